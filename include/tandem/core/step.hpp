@@ -1,0 +1,93 @@
+#pragma once
+
+/// The step T and the seeding function F of Tandem8x32 (contract, section 1).
+
+#include "tandem/core/config.hpp"
+
+namespace tandem {
+
+constexpr uint32_t DOMAIN_STREAM = 0x9e3779b9u;  ///< chunks of the stream, with aux AUX_STREAM
+constexpr uint32_t DOMAIN_SPLIT = 0xbb67ae85u;   ///< children by index
+constexpr uint32_t DOMAIN_FORK = 0xd2511f53u;    ///< children by block
+constexpr uint32_t DOMAIN_FOLD = 0xcd9e8d57u;    ///< children by purpose
+constexpr uint32_t DOMAIN_SEED = 0xa54ff53au;    ///< turning a seed into a key
+constexpr uint32_t AUX_STREAM = 0x94d049bbu;
+
+/// A generator's key: 128 bits as four words.
+struct Key {
+    uint32_t w[4];
+};
+
+TANDEM_FN bool operator==(const Key& a, const Key& b) {
+    return a.w[0] == b.w[0] && a.w[1] == b.w[1] && a.w[2] == b.w[2] && a.w[3] == b.w[3];
+}
+TANDEM_FN bool operator!=(const Key& a, const Key& b) { return !(a == b); }
+
+/// 128 bits of the stream: four words, the first lowest in memory.
+struct alignas(16) Block {
+    uint32_t w[4];
+};
+
+/// The state of one chunk: four exposed words, which are the output, and four hidden ones.
+struct State {
+    uint32_t o[4];
+    uint32_t h[4];
+};
+
+TANDEM_FN uint32_t rotl(uint32_t x, int by) { return (x << by) | (x >> (32 - by)); }
+
+/// One step: the exposed words become the next block of the chunk.
+TANDEM_FN void T(State& s) {
+    const uint64_t p0 = static_cast<uint64_t>(s.o[0]) * (s.h[0] | 1u);
+    const uint64_t p1 = static_cast<uint64_t>(s.o[2]) * (s.h[1] | 1u);
+    const uint32_t lo0 = static_cast<uint32_t>(p0), hi0 = static_cast<uint32_t>(p0 >> 32);
+    const uint32_t lo1 = static_cast<uint32_t>(p1), hi1 = static_cast<uint32_t>(p1 >> 32);
+    const uint32_t n0 = s.o[1] ^ hi1 ^ lo1;
+    const uint32_t n2 = s.o[3] ^ hi0 ^ lo0;
+    s.o[1] = rotl(lo1, 16) ^ s.h[2];
+    s.o[3] = rotl(lo0, 16) ^ s.h[3];
+    s.o[0] = n0;
+    s.o[2] = n2;
+    s.h[0] ^= rotl(s.h[1], 7);
+    s.h[1] ^= rotl(s.h[2], 13);
+    s.h[2] ^= rotl(s.h[3], 22);
+    s.h[3] ^= rotl(s.h[0], 3);
+    s.h[0] = (s.h[0] + 0x9e3779b9u) ^ n0;
+}
+
+/// The seeding function: eight rounds of step, round constant and exchange of the halves.
+TANDEM_FN void F(State& s) {
+    constexpr uint32_t RC[8] = {0xd17cc1b7u, 0xa7220a94u, 0xfe13abe8u, 0xfa9a6ee0u,
+                                0xedb14accu, 0x9e21c820u, 0xff28b1d5u, 0xef5de2b0u};
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
+    for (int r = 0; r < 8; ++r) {
+        T(s);
+        s.o[0] ^= RC[r];
+        for (int i = 0; i < 4; ++i) {
+            const uint32_t exposed = s.o[i];
+            s.o[i] = s.h[i];
+            s.h[i] = exposed;
+        }
+    }
+}
+
+/// F on the counter, domain and aux words under a key. All 64 bits of the counter count.
+TANDEM_FN State F_keyed(const Key& key, uint64_t counter, uint32_t domain, uint32_t aux) {
+    State s{{static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32), domain, aux},
+            {key.w[0], key.w[1], key.w[2], key.w[3]}};
+    F(s);
+    return s;
+}
+
+/// The state before the first block of chunk c: step, then read the exposed words, once a block.
+TANDEM_FN State chunk_start(const Key& key, uint64_t chunk) { return F_keyed(key, chunk, DOMAIN_STREAM, AUX_STREAM); }
+
+/// The exposed half of a state, as a key.
+TANDEM_FN Key exposed_half(const State& s) { return Key{{s.o[0], s.o[1], s.o[2], s.o[3]}}; }
+
+/// The hidden half of a state, as a key.
+TANDEM_FN Key hidden_half(const State& s) { return Key{{s.h[0], s.h[1], s.h[2], s.h[3]}}; }
+
+}  // namespace tandem

@@ -1,0 +1,22 @@
+#pragma once
+
+/// The fills of device memory: host functions that launch kernels and do nothing else. No allocation, no synchronisation.
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+#include "tandem/core/fill.hpp"
+
+namespace tandem::kernels {
+
+/// The device memory that a fill needs while it runs, in bytes; 0 when it needs none.
+std::size_t scratch_bytes(const Fill& fill);
+
+/// Launches a fill of device memory on `stream`, on the current device. The fill is checked: n > 0, it ends below 2^64, `out` and
+/// the tables are reachable from the device and aligned. `device_key`, unless null, is read in stream order instead of
+/// `fill.key`. `scratch` holds scratch_bytes(fill) bytes, aligned to 256, that nothing else uses until the fill has run; null
+/// selects the variant without scratch. Returns the launch's own error; the thread's pending error is neither read nor cleared.
+cudaError_t launch(const Fill& fill, const Key* device_key, void* scratch, cudaStream_t stream);
+
+}  // namespace tandem::kernels

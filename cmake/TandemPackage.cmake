@@ -1,0 +1,36 @@
+# What the library's binary looks like, what `cmake --install` puts where, and the package that find_package(tandem) reads.
+
+include(CMakePackageConfigHelpers)
+
+set(tandem_targets tandem_core tandem_device)
+if(TARGET tandem)
+    if(NOT TARGET tandem::tandem)
+        add_library(tandem::tandem ALIAS tandem)
+    endif()
+    set_target_properties(tandem PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    list(APPEND tandem_targets tandem)
+endif()
+install(TARGETS ${tandem_targets} EXPORT tandemTargets)
+if(TARGET tandem_cli)
+    if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" AND NOT IS_ABSOLUTE "${CMAKE_INSTALL_BINDIR}")
+        file(RELATIVE_PATH tandem_bin_to_lib "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}" "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}")
+        set_target_properties(tandem_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${tandem_bin_to_lib}")
+    endif()
+    install(TARGETS tandem_cli)
+endif()
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tandem" "${PROJECT_SOURCE_DIR}/device_api/tandem"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.cuh")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+set(tandem_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tandem")
+install(EXPORT tandemTargets NAMESPACE tandem:: DESTINATION "${tandem_package_dir}")
+if(TARGET hwy::hwy)
+    set(tandem_uses_hwy ON)
+endif()
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tandemConfig.cmake.in" "${PROJECT_BINARY_DIR}/tandemConfig.cmake"
+                              INSTALL_DESTINATION "${tandem_package_dir}")
+# Before 1.0 a minor version may change interfaces.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/tandemConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/tandemConfig.cmake" "${PROJECT_BINARY_DIR}/tandemConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/TandemImport.cmake" DESTINATION "${tandem_package_dir}")

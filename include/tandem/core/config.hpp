@@ -73,7 +73,7 @@ TANDEM_FN To bit_cast(const From& from) {
     static_assert(sizeof(To) == sizeof(From), "bit_cast needs two types of one size");
     To to;
 #if defined(__CUDACC_RTC__)
-    __builtin_memcpy(&to, &from, sizeof(To));
+    memcpy(&to, &from, sizeof(To));
 #else
     std::memcpy(&to, &from, sizeof(To));
 #endif

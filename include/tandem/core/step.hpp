@@ -59,7 +59,7 @@ TANDEM_FN void T(State& s) {
 TANDEM_FN void F(State& s) {
     constexpr uint32_t RC[8] = {0xd17cc1b7u, 0xa7220a94u, 0xfe13abe8u, 0xfa9a6ee0u,
                                 0xedb14accu, 0x9e21c820u, 0xff28b1d5u, 0xef5de2b0u};
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
     for (int r = 0; r < 8; ++r) {

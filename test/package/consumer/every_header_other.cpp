@@ -1,0 +1,3 @@
+#include "all_headers.hpp"
+
+tandem::uint64_t first_word_elsewhere(tandem::uint64_t seed) { return tandem::Rng(seed).urand64(); }

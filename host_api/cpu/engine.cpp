@@ -1,0 +1,64 @@
+#include "host_api/cpu/engine.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "host_api/cpu/job.hpp"
+
+namespace tandem::cpu {
+namespace {
+
+constexpr uint64_t BYTES_A_THREAD = 1 << 20;  // output that repays the start of a thread
+constexpr uint64_t MAX_THREADS = 1024;
+
+uint64_t automatic_threads(const Job& job) {
+    const uint64_t useful = job.draws / (BYTES_A_THREAD / job.stride);
+    if (useful <= 1) return 1;
+    return std::min<uint64_t>(useful, std::max(1u, std::thread::hardware_concurrency()));
+}
+
+void run(const Job& job, uint64_t part, uint64_t parts) {
+    const uint64_t first = cut_of(job, part, parts), end = cut_of(job, part + 1, parts);
+    if (first < end) run_scalar(job, piece_of(job, first, end));
+}
+
+/// Threads live for one fill: a pool would be gone in the child of a fork.
+class Helpers {
+  public:
+    explicit Helpers(uint64_t n) { threads_.reserve(n); }
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+    ~Helpers() {
+        for (std::thread& t : threads_) t.join();
+    }
+
+    template <class F>
+    bool start(F f) {
+        try {
+            threads_.emplace_back(f);
+            return true;
+        } catch (const std::exception&) {
+            return false;
+        }
+    }
+
+  private:
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+void fill(const Fill& fill, unsigned threads) {
+    const Job job = make_job(fill);
+    const uint64_t parts = std::min({threads == 0 ? automatic_threads(job) : threads, MAX_THREADS, parts_of(job)});
+    if (parts <= 1) return run(job, 0, 1);
+    Helpers helpers(parts - 1);
+    uint64_t part = 1;
+    while (part < parts && helpers.start([&job, part, parts] { run(job, part, parts); })) ++part;
+    run(job, 0, parts);
+    for (; part < parts; ++part) run(job, part, parts);
+}
+
+}  // namespace tandem::cpu

@@ -1,0 +1,15 @@
+#pragma once
+
+/// The fills of host memory. Nothing here knows of CUDA.
+
+#include "tandem/core/fill.hpp"
+
+namespace tandem::cpu {
+
+/// Fills host memory before it returns. The fill is checked: n > 0, it ends below 2^64, `out` is aligned to its element and the
+/// tables can be read. `threads` is the number of threads that share the work, the calling one included; 0 takes as many as the
+/// size of the fill pays for. The values do not depend on it. May be called by many threads at once and in a child of fork();
+/// where no thread can be started the caller does all the work.
+void fill(const Fill& fill, unsigned threads = 0);
+
+}  // namespace tandem::cpu

@@ -1,0 +1,81 @@
+#include "host_api/cpu/job.hpp"
+
+#include "tandem/core/children.hpp"
+
+namespace tandem::cpu {
+namespace {
+
+uint32_t stride_of(const Fill& fill) {
+    switch (fill.draw) {
+        case Draw::boolean:
+        case Draw::u8: return 1;
+        case Draw::u16:
+        case Draw::f16: return 2;
+        case Draw::u32:
+        case Draw::f32:
+        case Draw::c32:
+        case Draw::character:
+        case Draw::normal32:
+        case Draw::exponential32:
+        case Draw::lognormal32:
+        case Draw::choice: return 4;
+        case Draw::u64:
+        case Draw::f64:
+        case Draw::c64:
+        case Draw::normal64:
+        case Draw::exponential64:
+        case Draw::lognormal64: return 8;
+        case Draw::u128: return 16;
+        case Draw::below32:
+        case Draw::below64: break;
+    }
+    return fill.element_bytes;
+}
+
+Key sub_of(const Fill& fill) {
+    switch (fill.draw) {
+        case Draw::below32: return sub_key(fill.key, PURPOSE_BELOW32);
+        case Draw::below64: return sub_key(fill.key, PURPOSE_BELOW64);
+        case Draw::normal64:
+        case Draw::lognormal64: return sub_key(fill.key, PURPOSE_NORMAL64);
+        default: return Key{};
+    }
+}
+
+uint32_t log2_draws_a_group(const Job& job) { return 10 - log2_exact(job.width) + job.log2_k; }
+
+}  // namespace
+
+Job make_job(const Fill& fill) {
+    const DrawRule rule = rule_of(fill.draw);
+    Job job{};
+    job.fill = &fill;
+    job.log2_k = log2_exact(fill.chunk_length);
+    job.width = rule.width;
+    job.stride = stride_of(fill);
+    job.in_pairs = rule.in_pairs;
+    job.first = align_pos(fill.position, rule.width) / rule.width;
+    job.draws = fill.n * rule.components;
+    job.sub = sub_of(fill);
+    return job;
+}
+
+uint64_t parts_of(const Job& job) {
+    const uint32_t shift = log2_draws_a_group(job);
+    return ((job.first + job.draws - 1) >> shift) - (job.first >> shift) + 1;
+}
+
+uint64_t cut_of(const Job& job, uint64_t i, uint64_t parts) {
+    const uint64_t end = job.first + job.draws;
+    if (i == 0) return job.first;
+    if (i >= parts) return end;
+    const uint32_t shift = log2_draws_a_group(job);
+    const uint64_t groups = parts_of(job);
+    const uint64_t group = (job.first >> shift) + groups / parts * i + groups % parts * i / parts;
+    uint64_t cut = group << shift;
+    if (cut <= job.first) return job.first;
+    if (job.in_pairs) cut += (cut - job.first) & 1;
+    return cut < end ? cut : end;
+}
+
+}  // namespace tandem::cpu

@@ -1,0 +1,46 @@
+#pragma once
+
+/// The walk over a piece, for every draw and every target: the stream is written into a tile of a few kilobytes and mapped from
+/// there, so that heads, tails and starts within a row are plain offsets.
+
+#include <algorithm>
+#include <cstring>
+
+#include "host_api/cpu/job.hpp"
+
+namespace tandem::cpu {
+
+constexpr uint64_t ROW_BYTES = 128;
+constexpr uint64_t ROW_BITS = 1024;
+constexpr uint64_t TILE_ROWS = 64;
+constexpr uint64_t TILE_LEAD = 64;  ///< bytes before the rows of a tile: the last ones of the tile before
+
+/// Fills a piece. `source.rows(dst, n)` writes the next n rows, from the row of the first draw on, to 64-byte aligned memory.
+/// `map(tile, at, count, number, out)` maps draws at, at + 1, ... of the memory at `tile`, which have the stream's numbers
+/// `number`, `number + 1`, ..., to `count` outputs. Up to the last call of a piece `count` is a multiple of Map::unit, at most
+/// 512 bits. In pairs a last odd draw may read the one after it.
+template <class Source, class Map>
+void walk(const Job& job, const Piece& piece, Source& source, const Map& map) {
+    alignas(64) uint8_t tile[TILE_LEAD + TILE_ROWS * ROW_BYTES];
+    const uint64_t width = job.width;
+    const uint64_t read_end = piece.first + piece.draws + (job.in_pairs ? piece.draws & 1 : 0);
+    uint64_t rows_left = (((read_end - 1) * width) >> 10) - ((piece.first * width) >> 10) + 1;
+    uint64_t begin = TILE_LEAD * 8 + ((piece.first * width) & (ROW_BITS - 1));  // bits before the first draw in the tile
+    Piece rest = piece;
+    for (;;) {
+        const uint64_t rows = std::min(rows_left, TILE_ROWS);
+        source.rows(tile + TILE_LEAD, rows);
+        rows_left -= rows;
+        const uint64_t available = (TILE_LEAD * 8 + rows * ROW_BITS - begin) / width;
+        const uint64_t count = rows_left == 0 ? rest.draws : available - available % Map::unit;
+        map(tile, begin / width, count, rest.first, rest.out);
+        if (rows_left == 0) return;
+        rest.first += count;
+        rest.draws -= count;
+        rest.out += count * job.stride;
+        std::memcpy(tile, tile + rows * ROW_BYTES, TILE_LEAD);
+        begin += count * width - rows * ROW_BITS;
+    }
+}
+
+}  // namespace tandem::cpu

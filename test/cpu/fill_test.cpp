@@ -1,0 +1,150 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "host_api/cpu/engine.hpp"
+#include "support/guarded.hpp"
+#include "support/reference.hpp"
+#include "support/samples.hpp"
+
+namespace tandem::test {
+namespace {
+
+class CpuFill : public testing::TestWithParam<DrawSample> {
+  protected:
+    Fill sample() const { return GetParam().fill; }
+
+    Key random_key() {
+        Key key{};
+        for (uint32_t& w : key.w) w = static_cast<uint32_t>(random());
+        return key;
+    }
+
+    uint64_t random(uint64_t below = 0) { return below == 0 ? generator_() : generator_() % below; }
+
+    /// Fills and compares with the reference, for the alignment given in elements beyond a multiple of 256 bytes.
+    void check(Fill fill, uint64_t offset, std::initializer_list<unsigned> thread_counts) {
+        const std::vector<uint8_t> expected = reference_fill(fill);
+        for (const unsigned threads : thread_counts) {
+            GuardedBuffer buffer(expected.size(), offset * element_alignment(fill));
+            fill.out = buffer.data();
+            cpu::fill(fill, threads);
+            ASSERT_TRUE(buffer.intact()) << describe(fill, threads);
+            ASSERT_TRUE(buffer.equals(expected)) << describe(fill, threads);
+        }
+    }
+
+    static std::string describe(const Fill& fill, unsigned threads) {
+        return "n " + std::to_string(fill.n) + ", position " + std::to_string(fill.position) + ", K " +
+               std::to_string(fill.chunk_length) + ", threads " + std::to_string(threads);
+    }
+
+  private:
+    std::mt19937_64 generator_{20260731};
+};
+
+TEST_P(CpuFill, EverySmallSizeAtRandomPlaces) {
+    for (uint64_t n = 1; n <= 70; ++n) {
+        for (int repeat = 0; repeat < 4; ++repeat) {
+            Fill fill = sample();
+            fill.n = n;
+            fill.key = random_key();
+            fill.chunk_length = 1u << random(11);
+            fill.position = random() >> (1 + random(50));
+            ASSERT_NO_FATAL_FAILURE(check(fill, random(256), {1, 2, 5}));
+        }
+    }
+}
+
+TEST_P(CpuFill, EverySizeAroundEveryEdge) {
+    const DrawRule rule = rule_of(sample().draw);
+    for (const uint32_t k : {1u, 2u, 8u, 32u}) {
+        const uint64_t group = uint64_t{1024} * k;
+        for (const uint64_t edge : {uint64_t{128}, uint64_t{1024}, group, 2 * group}) {
+            const uint64_t base = random(1 << 20) * 8 * group;
+            for (uint64_t before = 0; before <= 3; ++before) {
+                for (uint64_t after = 0; after <= 2; ++after) {
+                    Fill fill = sample();
+                    fill.key = random_key();
+                    fill.chunk_length = k;
+                    fill.position = base + edge - std::min<uint64_t>(before * rule.width, edge);
+                    const uint64_t elements = edge / rule.width / rule.components;
+                    fill.n = std::max<uint64_t>(1, random(2) * elements + before + after);
+                    ASSERT_NO_FATAL_FAILURE(check(fill, random(64), {1, 3}));
+                }
+            }
+        }
+    }
+}
+
+TEST_P(CpuFill, LargeRandomFills) {
+    for (int repeat = 0; repeat < 6; ++repeat) {
+        Fill fill = sample();
+        fill.n = 1 + random(20000);
+        fill.key = random_key();
+        fill.chunk_length = 1u << random(9);
+        fill.position = random() >> (1 + random(50));
+        ASSERT_NO_FATAL_FAILURE(check(fill, random(256), {1, 2, 5, 64}));
+    }
+}
+
+TEST_P(CpuFill, LongChunks) {
+    for (const uint32_t k : {4096u, 65536u}) {
+        const uint64_t group = uint64_t{1024} * k;
+        for (const uint64_t position : {random(group), 7 * group - 1000, group * random(1 << 20)}) {
+            Fill fill = sample();
+            fill.n = 300;
+            fill.key = random_key();
+            fill.chunk_length = k;
+            fill.position = position;
+            ASSERT_NO_FATAL_FAILURE(check(fill, random(256), {1, 2}));
+        }
+    }
+}
+
+TEST_P(CpuFill, LastPositions) {
+    const DrawRule rule = rule_of(sample().draw);
+    for (uint64_t n = 2; n <= 40; n += 2) {
+        Fill fill = sample();
+        fill.n = n;
+        fill.key = random_key();
+        fill.chunk_length = 1u << random(8);
+        // A fill may end at most one draw before 2^64.
+        fill.position = uint64_t{0} - rule.width * (n * rule.components + 1);
+        ASSERT_TRUE(fill_span(fill.draw, fill.position, n).ok);
+        ASSERT_NO_FATAL_FAILURE(check(fill, 0, {1, 2}));
+    }
+}
+
+TEST_P(CpuFill, CutAnywhere) {
+    Fill whole = sample();
+    const bool pairs = rule_of(whole.draw).in_pairs;
+    whole.n = 700;
+    whole.chunk_length = 4;
+    for (int repeat = 0; repeat < 40; ++repeat) {
+        whole.key = random_key();
+        whole.position = random(1 << 20);
+        const std::vector<uint8_t> expected = reference_fill(whole);
+        GuardedBuffer buffer(expected.size(), element_alignment(whole));
+        Fill part = whole;
+        for (uint64_t done = 0; done < whole.n; done += part.n) {
+            part.n = std::min(whole.n - done, 1 + random(300));
+            if (pairs && part.n < whole.n - done) part.n += part.n & 1;
+            part.out = static_cast<uint8_t*>(buffer.data()) + done * element_size(whole);
+            cpu::fill(part);
+            part.position = fill_span(part.draw, part.position, part.n).end;
+        }
+        EXPECT_EQ(part.position, fill_span(whole.draw, whole.position, whole.n).end);
+        ASSERT_TRUE(buffer.intact());
+        ASSERT_TRUE(buffer.equals(expected)) << describe(whole, 1);
+    }
+}
+
+std::string name_of(const testing::TestParamInfo<DrawSample>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Plain, CpuFill, testing::ValuesIn(plain_samples()), name_of);
+INSTANTIATE_TEST_SUITE_P(Derived, CpuFill, testing::ValuesIn(derived_samples()), name_of);
+
+}  // namespace
+}  // namespace tandem::test

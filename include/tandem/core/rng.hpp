@@ -86,6 +86,9 @@ class Rng : public Draws<Rng> {
         return U128{pair_at(p), pair_at(p + 64)};
     }
 
+    /// Where the draw just taken, of this width, lies, in bits.
+    TANDEM_FN uint64_t drawn_position(uint32_t width) const { return state_.position - width; }
+
   private:
     TANDEM_FN uint64_t advance(uint32_t width) {
         const uint64_t p = align_pos(state_.position, width);

@@ -1,0 +1,82 @@
+#pragma once
+
+/// The exponential function, and what turns standard normals into normals and log-normals with parameters (contract, section 11).
+
+#include "tandem/core/arithmetic.hpp"
+
+namespace tandem {
+
+/// e^x, below 0.93 ulp (below 1 ulp where the result is subnormal). x may be infinite, not NaN: +0 from about -745.2 down,
+/// infinity from about 709.8 up. The same bits everywhere.
+TANDEM_FN double exp64(double x) {
+    constexpr double shift = 0x1.8p+52;  // adding it leaves an integer in the low bits
+    x = x < -746.0 ? -746.0 : x > 710.0 ? 710.0 : x;
+    const double t = ieee::fma(x, 0x1.71547652b82fep+0, shift);
+    const double n = ieee::sub(t, shift);
+    const double r = ieee::fma(-n, 0x1.abc9e3b39803fp-56, ieee::fma(-n, 0x1.62e42fefa39efp-1, x));
+    // Constants of their own, so that no device division mode can touch them.
+    constexpr double c13 = 1.0 / 6227020800.0, c12 = 1.0 / 479001600.0, c11 = 1.0 / 39916800.0, c10 = 1.0 / 3628800.0;
+    constexpr double c9 = 1.0 / 362880.0, c8 = 1.0 / 40320.0, c7 = 1.0 / 5040.0, c6 = 1.0 / 720.0, c5 = 1.0 / 120.0;
+    constexpr double c4 = 1.0 / 24.0, c3 = 1.0 / 6.0;
+    double p = ieee::fma(r, c13, c12);
+    p = ieee::fma(r, p, c11);
+    p = ieee::fma(r, p, c10);
+    p = ieee::fma(r, p, c9);
+    p = ieee::fma(r, p, c8);
+    p = ieee::fma(r, p, c7);
+    p = ieee::fma(r, p, c6);
+    p = ieee::fma(r, p, c5);
+    p = ieee::fma(r, p, c4);
+    p = ieee::fma(r, p, c3);
+    p = ieee::fma(r, p, 0.5);
+    p = ieee::fma(r, p, 1.0);
+    p = ieee::fma(r, p, 1.0);
+    // Two factors, since 2^n alone may leave the range of normal numbers.
+    const int32_t whole = static_cast<int32_t>(static_cast<uint32_t>(bit_cast<uint64_t>(t)));
+    const int32_t half = whole >> 1;
+    const double first = bit_cast<double>(static_cast<uint64_t>(1023 + half) << 52);
+    const double second = bit_cast<double>(static_cast<uint64_t>(1023 + whole - half) << 52);
+    return ieee::mul(ieee::mul(first, p), second);
+}
+
+/// e^x, at most 0.94 ulp; not monotone between neighbours. x may be infinite, not NaN: +0 from about -104 down, infinity from
+/// about 88.8 up. Subnormal results are kept. The same bits everywhere.
+TANDEM_FN float exp32(float x) {
+    constexpr float shift = 12582912.0f;
+    x = x < -104.0f ? -104.0f : x > 89.0f ? 89.0f : x;
+    const float t = ieee::fma(x, 1.4426950408889634f, shift);
+    const float n = ieee::sub(t, shift);
+    const float r = ieee::fma(-n, -0x1.05c61p-29f, ieee::fma(-n, 0x1.62e43p-1f, x));
+    constexpr float c7 = 1.0f / 5040.0f, c6 = 1.0f / 720.0f, c5 = 1.0f / 120.0f, c4 = 1.0f / 24.0f, c3 = 1.0f / 6.0f;
+    float p = ieee::fma(r, c7, c6);
+    p = ieee::fma(r, p, c5);
+    p = ieee::fma(r, p, c4);
+    p = ieee::fma(r, p, c3);
+    p = ieee::fma(r, p, 0.5f);
+    p = ieee::fma(r, p, 1.0f);
+    p = ieee::fma(r, p, 1.0f);
+    const int32_t whole = static_cast<int32_t>(bit_cast<uint32_t>(t) - 0x4b400000u);
+    const int32_t half = whole >> 1;
+    const float first = bit_cast<float>(static_cast<uint32_t>(127 + half) << 23);
+    const float second = bit_cast<float>(static_cast<uint32_t>(127 + whole - half) << 23);
+    return ieee::mul_gradual(ieee::mul(first, p), second);
+}
+
+/// The exponential function in either type.
+TANDEM_FN double exp_of(double x) { return exp64(x); }
+TANDEM_FN float exp_of(float x) { return exp32(x); }
+
+/// A standard normal z as one of this mean and standard deviation, with one rounding, subnormal results kept; z itself for mean 0
+/// and standard deviation 1.
+template <class V>
+TANDEM_FN V affine(V z, V mean, V stddev) {
+    return mean == static_cast<V>(0) && stddev == static_cast<V>(1) ? z : ieee::fma_gradual(z, stddev, mean);
+}
+
+/// The log-normal of a standard normal z: exp of the normal of this mean and standard deviation.
+template <class V>
+TANDEM_FN V lognormal_of(V z, V mean, V stddev) {
+    return exp_of(affine(z, mean, stddev));
+}
+
+}  // namespace tandem

@@ -60,3 +60,15 @@ if(TANDEM_BUILD_TESTS)
         message(FATAL_ERROR "The tests need GoogleTest (Debian: libgtest-dev); configure with -DTANDEM_BUILD_TESTS=OFF without it")
     endif()
 endif()
+
+# Python3::Interpreter, for the tests that call scripts: the one of .venv when it works, where scripts/setup.sh puts numpy and mpmath.
+if(TANDEM_BUILD_TESTS)
+    if(NOT DEFINED Python3_EXECUTABLE AND EXISTS "${PROJECT_SOURCE_DIR}/.venv/bin/python3")
+        execute_process(COMMAND "${PROJECT_SOURCE_DIR}/.venv/bin/python3" -c "import numpy, mpmath" RESULT_VARIABLE tandem_venv
+                        OUTPUT_QUIET ERROR_QUIET)
+        if(tandem_venv EQUAL 0)
+            set(Python3_EXECUTABLE "${PROJECT_SOURCE_DIR}/.venv/bin/python3")
+        endif()
+    endif()
+    find_package(Python3 COMPONENTS Interpreter)
+endif()

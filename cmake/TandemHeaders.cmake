@@ -1,6 +1,5 @@
 # The tests that compile every public header alone: one a compiler, language and standard. A compiler that the machine lacks is left out.
 
-find_package(Python3 COMPONENTS Interpreter)
 find_program(TANDEM_GCC gcc)
 find_program(TANDEM_GCCXX g++)
 find_program(TANDEM_CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build, the tests and the scripts use and the machine lacks: Debian packages with apt-get, where it may, and
-# numpy and mpmath into .venv, where PyPI answers. Says what it could not install and goes on: CMake names what it cannot do without.
+# numpy and mpmath, into .venv where PyPI answers. Says what it could not install and goes on: CMake names what it cannot do without.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,19 +22,19 @@ missing_packages() {
     done
 }
 
+# install_packages NAME...: fails when one of them could not be installed.
 install_packages() {
-    local missing
-    mapfile -t missing < <(missing_packages)
+    local missing=("$@")
     ((${#missing[@]})) || return 0
     if ! command -v apt-get >/dev/null; then
         say "no apt-get here; please install: ${missing[*]}"
-        return 0
+        return 1
     fi
     local as_root=()
     if [[ $(id -u) != 0 ]]; then
         if ! sudo -n true 2>/dev/null; then
             say "neither root nor sudo without a password; please install: ${missing[*]}"
-            return 0
+            return 1
         fi
         as_root=(sudo -n)
     fi
@@ -46,23 +46,26 @@ install_packages() {
     "${apt[@]}" update >/dev/null 2>&1 || say "apt-get update failed"
     "${install[@]}" "${missing[@]}" >/dev/null 2>&1 && return 0
     # One package without a candidate must not keep the others away.
-    local name
+    local name status=0
     for name in "${missing[@]}"; do
-        "${install[@]}" "$name" >/dev/null 2>&1 || say "could not install $name"
+        "${install[@]}" "$name" >/dev/null 2>&1 || { say "could not install $name"; status=1; }
     done
+    return $status
 }
 
 install_python_packages() {
-    command -v python3 >/dev/null || { say "no python3: the checks that need it are left out"; return 0; }
+    command -v python3 >/dev/null || return 0
     .venv/bin/python3 -c 'import numpy, mpmath' 2>/dev/null && return 0
     python3 -c 'import numpy, mpmath' 2>/dev/null && return 0
-    if ! .venv/bin/python3 -m pip --version >/dev/null 2>&1 && ! python3 -m venv --clear .venv >/dev/null 2>&1; then
-        say "could not make .venv: the tests that need numpy or mpmath are left out"
+    if python3 -m venv --clear .venv >/dev/null 2>&1 &&
+        .venv/bin/python3 -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 numpy mpmath >/dev/null 2>&1; then
         return 0
     fi
-    .venv/bin/python3 -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 numpy mpmath >/dev/null 2>&1 ||
-        say "could not install numpy and mpmath: the tests that need them are left out"
+    rm -rf .venv
+    install_packages python3-numpy python3-mpmath ||
+        say "no numpy and mpmath: the tests that need them are left out"
 }
 
-install_packages
+mapfile -t missing < <(missing_packages)
+install_packages "${missing[@]}" || true
 install_python_packages

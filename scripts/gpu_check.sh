@@ -26,6 +26,7 @@ while (($#)); do
 done
 
 source scripts/common.sh
+PATH=$PATH:/usr/local/cuda/bin
 [[ -n $architecture ]] || { echo "gpu_check: nvidia-smi names no GPU" >&2; exit 1; }
 mkdir -p "$out"
 build=build/gpu
@@ -48,7 +49,7 @@ run_sanitizer() {
     local tool=$1 program status=0
     while read -r program; do
         # A program without such a suite has nothing to check.
-        "$program" --gtest_list_tests --gtest_filter='*Sanitizer*' | grep -q '^ ' || continue
+        "$program" --gtest_list_tests --gtest_filter='*Sanitizer*' 2>/dev/null | grep -q '^ ' || continue
         echo "gpu_check: compute-sanitizer $tool $(basename "$program")"
         compute-sanitizer --tool "$tool" --error-exitcode 9 "$program" --gtest_filter='*Sanitizer*' || status=1
     done < <(gpu_test_programs)
@@ -56,9 +57,15 @@ run_sanitizer() {
 }
 
 failed=()
-build_all 2>&1 | tee "$out/build.log" | tail -n 3
+if ! build_all >"$out/build.log" 2>&1; then
+    tail -n 40 "$out/build.log"
+    echo "gpu_check: the build failed; the whole log is $out/build.log"
+    exit 1
+fi
 if ((tests)); then
     ctest --test-dir "$build" -L gpu --output-on-failure --no-tests=error 2>&1 | tee "$out/ctest.log" || failed+=(ctest)
+    # A GPU that no test could use must not look like success.
+    grep -q ' Passed ' "$out/ctest.log" || failed+=("ctest ran nothing")
     if ((sanitizer)) && ! command -v compute-sanitizer >/dev/null; then
         echo "gpu_check: no compute-sanitizer here: left out"
     elif ((sanitizer)); then
@@ -74,7 +81,7 @@ else
     echo "gpu_check: no benchmark was built: left out"
 fi
 if ((${#failed[@]})); then
-    echo "gpu_check: failed: ${failed[*]}"
+    printf 'gpu_check: failed: %s\n' "${failed[@]}"
     exit 1
 fi
 echo "gpu_check: passed; logs and figures are in $out"

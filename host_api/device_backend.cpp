@@ -1,0 +1,190 @@
+#include <cuda_runtime_api.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "host_api/backend.hpp"
+#include "host_api/cuda_support.hpp"
+#include "host_api/device_table.hpp"
+#include "host_api/scratch_pool.hpp"
+#include "host_api/status.hpp"
+#include "kernels/fill.hpp"
+
+namespace tandem::api {
+namespace {
+
+class CudaScratch final : public ScratchMemory {
+  public:
+    void* allocate(std::size_t bytes) noexcept override {
+        void* memory = nullptr;
+        return cudaMalloc(&memory, bytes) == cudaSuccess ? memory : nullptr;
+    }
+    void free(void* memory) noexcept override { static_cast<void>(cudaFree(memory)); }
+    CUevent_st* make_event() override { return Event().release(); }
+    void destroy_event(CUevent_st* event) noexcept override { static_cast<void>(cudaEventDestroy(event)); }
+    void record(CUevent_st* event, CUstream_st* stream) noexcept override { static_cast<void>(cudaEventRecord(event, stream)); }
+    bool done(CUevent_st* event) noexcept override { return cudaEventQuery(event) == cudaSuccess; }
+};
+
+int attribute_of(int device, cudaDeviceAttr attribute) {
+    int value = 0;
+    check_cuda(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
+    return value;
+}
+
+bool asked_to_check_pointers() {
+    const char* value = std::getenv("TANDEM_CHECK_POINTERS");
+    return value != nullptr && std::strcmp(value, "1") == 0;
+}
+
+class DeviceBackend final : public Backend {
+  public:
+    explicit DeviceBackend(int device)
+        : device_(device),
+          reads_host_memory_(attribute_of(device, cudaDevAttrPageableMemoryAccess) != 0),
+          has_memory_pools_(attribute_of(device, cudaDevAttrMemoryPoolsSupported) != 0) {}
+
+    void check_output(const Fill& fill, const RunOptions& options) const override {
+        static const bool asked = asked_to_check_pointers();
+        if (!asked || reads_host_memory_) return;
+        const DeviceScope scope(device_);
+        if (captured_graph(options.stream) != nullptr) return;
+        cudaPointerAttributes attributes{};
+        check_cuda(cudaPointerGetAttributes(&attributes, fill.out), "cudaPointerGetAttributes");
+        if (attributes.devicePointer == nullptr) {
+            refuse("out", text_of(fill.out), "it must be memory that device " + std::to_string(device_) + " can reach");
+        }
+    }
+
+    bool capturing(CUstream_st* stream) const override {
+        const DeviceScope scope(device_);
+        return captured_graph(stream) != nullptr;
+    }
+
+    std::shared_ptr<ResidentTable> place(const std::shared_ptr<const ChoiceTable>& table) override {
+        const DeviceScope scope(device_);
+        const RelaxedCapture relaxed;
+        const uint64_t context_id = current_context_id(device_);
+        yard_.collect(context_id);
+        return std::make_shared<DeviceTable>(*table, context_id, yard_);
+    }
+
+    void collect_tables() noexcept override {
+        try {
+            const DeviceScope scope(device_);
+            const RelaxedCapture relaxed;
+            yard_.collect(current_context_id(device_));
+        } catch (const error&) {
+            // Without the device nothing can be freed, and nothing needs to be.
+        }
+    }
+
+    void run(const Fill& fill, const RunOptions& options) override {
+        const DeviceScope scope(device_);
+        const RelaxedCapture relaxed;
+        const cudaGraph_t graph = captured_graph(options.stream);
+        if (graph == nullptr) {
+            run_now(fill, options.stream);
+            if (options.table != nullptr) static_cast<DeviceTable&>(*options.table).used(options.stream);
+        } else {
+            if (options.table != nullptr) retain(graph, options.table);
+            run_captured(fill, options.stream);
+        }
+    }
+
+    std::size_t scratch_bytes() const override {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (pools_.empty()) return 0;
+        const DeviceScope scope(device_);
+        const ScratchPool* pool = pool_of(current_context_id(device_));
+        return pool == nullptr ? 0 : pool->bytes();
+    }
+
+    void release_scratch() override {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (pools_.empty()) return;
+        const DeviceScope scope(device_);
+        const RelaxedCapture relaxed;
+        ScratchPool* pool = pool_of(current_context_id(device_));
+        if (pool != nullptr) pool->release_idle();
+    }
+
+  private:
+    struct ContextPool {
+        explicit ContextPool(uint64_t id) : context_id(id) {}
+        uint64_t context_id;
+        CudaScratch memory;
+        ScratchPool pool{memory};
+    };
+
+    void run_now(const Fill& fill, cudaStream_t stream) {
+        const std::size_t bytes = kernels::scratch_bytes(fill);
+        if (bytes == 0) return check_cuda(kernels::launch(fill, nullptr, nullptr, stream), "the launch");
+        const ScratchPool::Lease lease = current_pool().lease(bytes, stream, id_of(stream));
+        check_cuda(kernels::launch(fill, nullptr, lease.memory(), stream), "the launch");
+    }
+
+    // Launches of a graph may overlap and outlive every other use of a pool's block: a captured fill has its list from its graph.
+    void run_captured(const Fill& fill, cudaStream_t stream) {
+        const std::size_t bytes = has_memory_pools_ ? kernels::scratch_bytes(fill) : 0;
+        if (bytes == 0) return check_cuda(kernels::launch(fill, nullptr, nullptr, stream), "the launch");
+        void* list = nullptr;
+        check_cuda(cudaMallocAsync(&list, bytes, stream), "cudaMallocAsync");
+        const cudaError_t launched = kernels::launch(fill, nullptr, list, stream);
+        const cudaError_t freed = cudaFreeAsync(list, stream);
+        check_cuda(launched, "the launch");
+        check_cuda(freed, "cudaFreeAsync");
+    }
+
+    ScratchPool* pool_of(uint64_t context_id) const {
+        for (const auto& entry : pools_) {
+            if (entry->context_id == context_id) return &entry->pool;
+        }
+        return nullptr;
+    }
+
+    ScratchPool& current_pool() {
+        const uint64_t id = current_context_id(device_);
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ScratchPool* pool = pool_of(id);
+        if (pool != nullptr) return *pool;
+        pools_.push_back(std::make_unique<ContextPool>(id));
+        return pools_.back()->pool;
+    }
+
+    const int device_;
+    const bool reads_host_memory_;
+    const bool has_memory_pools_;
+    mutable std::mutex mutex_;
+    std::vector<std::unique_ptr<ContextPool>> pools_;  // one for each context that the device has had
+    TableYard yard_;
+};
+
+[[noreturn]] void refuse_to_start(cudaError_t result) {
+    throw error(TANDEM_STATUS_INITIALIZATION_FAILED, std::string("no usable GPU: ") + cudaGetErrorString(result) + " (" +
+                                                         cudaGetErrorName(result) +
+                                                         "); host generators and fills work without one");
+}
+
+}  // namespace
+
+Backend& current_device_backend() {
+    int count = 0;
+    int device = 0;
+    cudaError_t result = cudaGetDeviceCount(&count);
+    if (result == cudaSuccess && count == 0) result = cudaErrorNoDevice;
+    if (result == cudaSuccess) result = cudaGetDevice(&device);
+    if (result != cudaSuccess) refuse_to_start(result);
+
+    static std::mutex mutex;
+    static auto& backends = *new std::vector<std::unique_ptr<DeviceBackend>>;  // never destroyed: used while the process ends
+    const std::lock_guard<std::mutex> lock(mutex);
+    const std::size_t index = static_cast<std::size_t>(device);
+    if (backends.size() <= index) backends.resize(index + 1);
+    if (backends[index] == nullptr) backends[index] = std::make_unique<DeviceBackend>(device);
+    return *backends[index];
+}
+
+}  // namespace tandem::api

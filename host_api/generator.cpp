@@ -1,0 +1,181 @@
+#include "host_api/generator.hpp"
+
+#include "host_api/status.hpp"
+
+namespace tandem::api {
+namespace {
+
+constexpr uint32_t STATE_VERSION = 1;
+constexpr int STATE_WORDS = TANDEM_STATE_BYTES / 4;
+constexpr uint64_t MAX_FORK = 1ull << 33;
+
+using Lock = std::lock_guard<std::mutex>;
+
+void write_words(void* to, const uint32_t (&words)[STATE_WORDS]) {
+    unsigned char* bytes = static_cast<unsigned char*>(to);
+    for (uint32_t word : words) {
+        for (int shift = 0; shift < 32; shift += 8) *bytes++ = static_cast<unsigned char>(word >> shift);
+    }
+}
+
+void read_words(const void* from, uint32_t (&words)[STATE_WORDS]) {
+    const unsigned char* bytes = static_cast<const unsigned char*>(from);
+    for (uint32_t& word : words) {
+        word = 0;
+        for (int shift = 0; shift < 32; shift += 8) word |= static_cast<uint32_t>(*bytes++) << shift;
+    }
+}
+
+void check_chunk_length(uint32_t chunk_length, const char* argument) {
+    if (valid_chunk_length(chunk_length)) return;
+    refuse(argument, text_of(uint64_t{chunk_length}), "it must be a power of two from 1 to 65536");
+}
+
+}  // namespace
+
+void Generator::set_key(const Key& key) {
+    const Lock lock(mutex_);
+    key_ = key;
+    position_ = 0;
+}
+
+Key Generator::key() const {
+    const Lock lock(mutex_);
+    return key_;
+}
+
+void Generator::set_position(uint64_t bits) {
+    if (bits >= MAX_PLACED_POSITION) refuse("bits", text_of(bits), "it must be below 2^63");
+    const Lock lock(mutex_);
+    position_ = bits;
+}
+
+uint64_t Generator::position() const {
+    const Lock lock(mutex_);
+    return position_;
+}
+
+void Generator::set_chunk_length(uint32_t chunk_length) {
+    check_chunk_length(chunk_length, "chunk_length");
+    const Lock lock(mutex_);
+    chunk_length_ = chunk_length;
+}
+
+void Generator::set_stream(CUstream_st* stream) {
+    const Lock lock(mutex_);
+    stream_ = stream;
+}
+
+CUstream_st* Generator::stream() const {
+    const Lock lock(mutex_);
+    return stream_;
+}
+
+void Generator::set_reflected(bool reflected) {
+    const Lock lock(mutex_);
+    reflected_ = reflected;
+}
+
+void Generator::set_normal_mode(NormalMode mode) {
+    const Lock lock(mutex_);
+    normal_mode_ = mode;
+}
+
+void Generator::save(void* state) const {
+    const Lock lock(mutex_);
+    write_words(state, {STATE_VERSION, chunk_length_, key_.w[0], key_.w[1], key_.w[2], key_.w[3],
+                        static_cast<uint32_t>(position_), static_cast<uint32_t>(position_ >> 32)});
+}
+
+void Generator::restore(const void* state) {
+    uint32_t words[STATE_WORDS];
+    read_words(state, words);
+    if (words[0] != STATE_VERSION) refuse("state", "of version " + text_of(uint64_t{words[0]}), "the version must be 1");
+    check_chunk_length(words[1], "K of state");
+    const Lock lock(mutex_);
+    chunk_length_ = words[1];
+    key_ = Key{{words[2], words[3], words[4], words[5]}};
+    position_ = static_cast<uint64_t>(words[7]) << 32 | words[6];
+}
+
+std::unique_ptr<Generator> Generator::child(const Key& key) const {
+    auto made = std::make_unique<Generator>(backend_);
+    made->key_ = key;
+    made->chunk_length_ = chunk_length_;
+    made->stream_ = stream_;
+    made->reflected_ = reflected_;
+    made->normal_mode_ = normal_mode_;
+    return made;
+}
+
+std::unique_ptr<Generator> Generator::split(uint64_t i) const {
+    const Lock lock(mutex_);
+    return child(split_key(key_, i));
+}
+
+std::unique_ptr<Generator> Generator::sub(uint64_t purpose) const {
+    const Lock lock(mutex_);
+    return child(sub_key(key_, purpose));
+}
+
+void Generator::fork(uint64_t n, const std::function<void(std::vector<std::unique_ptr<Generator>>)>& deliver) {
+    if (n > MAX_FORK) refuse("n", text_of(n), "it must be at most 2^33");
+    const Lock lock(mutex_);
+    const uint64_t block = position_ >> 7;
+    if (block == ~0ull >> 7) {
+        refuse("n", text_of(n), "from position " + text_of(position_) + " the next block must start below 2^64");
+    }
+    std::vector<std::unique_ptr<Generator>> children;
+    for (uint64_t i = 0; i < n; ++i) children.push_back(child(fork_key(key_, block, i)));
+    deliver(std::move(children));
+    position_ = (block + 1) << 7;
+}
+
+void Generator::generate_locked(Fill& fill, const TableSource& source) {
+    fill.key = key_;
+    fill.chunk_length = chunk_length_;
+    fill.position = position_;
+    fill.reflected = reflected_;
+    fill.mode = normal_mode_;
+    position_ = run_checked(backend_, fill, {stream_, 0, nullptr}, source);
+}
+
+void Generator::generate(Fill fill) {
+    const Lock lock(mutex_);
+    generate_locked(fill, nullptr);
+}
+
+void Generator::generate_discrete(uint32_t* out, uint64_t n, Distribution& distribution) {
+    Fill fill;
+    fill.draw = Draw::choice;
+    fill.out = out;
+    fill.n = n;
+    const Lock lock(mutex_);
+    generate_locked(fill, [&] { return distribution.on(backend_); });
+}
+
+void Generator::generate_law(uint32_t* out, uint64_t n, const Law& law) {
+    check_law(law);
+    Fill fill;
+    fill.draw = Draw::choice;
+    fill.out = out;
+    fill.n = n;
+    const Lock lock(mutex_);
+    generate_locked(fill, [&] { return distribution_of(law).on(backend_); });
+}
+
+Distribution& Generator::distribution_of(const Law& law) {
+    if (law_distribution_ == nullptr || !(law_ == law)) {
+        if (backend_.capturing(stream_)) {
+            throw error(
+                TANDEM_STATUS_ALLOCATION_FAILED,
+                "the table of this law cannot be built while the stream is being captured; create the distribution before "
+                "the capture and call tandemGenerateDiscrete, or call this function once before it");
+        }
+        law_distribution_ = std::make_unique<Distribution>(build_law(law));
+        law_ = law;
+    }
+    return *law_distribution_;
+}
+
+}  // namespace tandem::api

@@ -1,0 +1,67 @@
+#pragma once
+
+/// What a generator handle stands for.
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "host_api/backend.hpp"
+#include "host_api/distribution.hpp"
+#include "tandem/core/children.hpp"
+
+namespace tandem::api {
+
+/// A key, a position, a chunk length; the backend that fills for it, its stream and modes. Each function holds the generator's
+/// lock for its whole run, so threads may share one. What cannot be done throws error and changes nothing.
+class Generator {
+  public:
+    explicit Generator(Backend& backend) : backend_(backend) {}
+    Generator(const Generator&) = delete;
+    Generator& operator=(const Generator&) = delete;
+
+    void set_key(const Key& key);  ///< also sets position 0
+    Key key() const;
+    void set_position(uint64_t bits);
+    uint64_t position() const;
+    void set_chunk_length(uint32_t chunk_length);
+    void set_stream(CUstream_st* stream);
+    CUstream_st* stream() const;
+    void set_reflected(bool reflected);
+    void set_normal_mode(NormalMode mode);
+    void save(void* state) const;
+    void restore(const void* state);
+
+    std::unique_ptr<Generator> split(uint64_t i) const;
+    std::unique_ptr<Generator> sub(uint64_t purpose) const;
+
+    /// Makes n children and hands them to `deliver`; only when that returns does the position move.
+    void fork(uint64_t n, const std::function<void(std::vector<std::unique_ptr<Generator>>)>& deliver);
+
+    /// Runs a fill, whose draw, out, n and parameters are the caller's to set and whose stream is the generator's.
+    void generate(Fill fill);
+
+    void generate_discrete(uint32_t* out, uint64_t n, Distribution& distribution);
+    void generate_law(uint32_t* out, uint64_t n, const Law& law);
+
+    std::size_t scratch_bytes() const { return backend_.scratch_bytes(); }
+    void release_scratch() { backend_.release_scratch(); }
+
+  private:
+    std::unique_ptr<Generator> child(const Key& key) const;
+    void generate_locked(Fill& fill, const TableSource& source);
+    Distribution& distribution_of(const Law& law);
+
+    Backend& backend_;
+    mutable std::mutex mutex_;
+    Key key_ = key_of_seed(0, 0);
+    uint64_t position_ = 0;
+    uint32_t chunk_length_ = DEFAULT_CHUNK_LENGTH;
+    CUstream_st* stream_ = nullptr;
+    bool reflected_ = false;
+    NormalMode normal_mode_ = NormalMode::exact;
+    Law law_;
+    std::unique_ptr<Distribution> law_distribution_;  // of law_; null until a law has been drawn from
+};
+
+}  // namespace tandem::api

@@ -29,7 +29,7 @@ std::string hexadecimal(uint32_t word) {
 // Writes elements in the format of a job and counts what has been written.
 class Writer {
   public:
-    Writer(Output& output, const Job& job) : output_(output), job_(job), progress_(job.work.fill.n) {
+    Writer(Output& output, const Job& job) : output_(output), job_(job), progress_(job.work.fill.n, !output.is_terminal()) {
         if (job.format == Format::npy) write(npy_header(job.info->element, job.work.fill.n));
     }
 

@@ -14,8 +14,15 @@ void print_line(const char* name, const std::string& value) { std::printf("%-9s 
 }  // namespace
 
 std::string version_text() {
-    return "tandem " + std::to_string(TANDEM_VERSION_MAJOR) + "." + std::to_string(TANDEM_VERSION_MINOR) + "." +
-           std::to_string(TANDEM_VERSION_PATCH);
+    std::string text = "tandem";
+    char separator = ' ';
+    for (tandemProperty_t part : {TANDEM_PROPERTY_MAJOR_VERSION, TANDEM_PROPERTY_MINOR_VERSION, TANDEM_PROPERTY_PATCH_LEVEL}) {
+        int number = 0;
+        tandemGetProperty(part, &number);
+        text += separator + std::to_string(number);
+        separator = '.';
+    }
+    return text;
 }
 
 void print_info() {

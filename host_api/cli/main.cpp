@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "host_api/cli/errors.hpp"
@@ -71,7 +73,13 @@ int report(const std::string& message, int status) {
     return status;
 }
 
-int flush_standard_output(int status) { return std::fflush(stdout) == 0 ? status : std::max(status, FAILURE); }
+// Ends a command that printed: what could not be written is a failure, told unless the reader has closed the pipe.
+int finish(int status) {
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+    if (errno != EPIPE)
+        report(std::string("standard output cannot be written: ") + std::generic_category().message(errno), FAILURE);
+    return FAILURE;
+}
 
 int run(int argc, char** argv) {
     CLI::App app(
@@ -98,14 +106,14 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == SUCCESS) return flush_standard_output(app.exit(error));
+        if (error.get_exit_code() == SUCCESS) return finish(app.exit(error));
         return report(explain(app, error) + " (see --help)", BAD_OPTIONS);
     }
     if (generate->parsed()) run_generate(make_job(arguments));
     if (stream->parsed()) run_stream(make_source(arguments), make_place(arguments));
     if (info->parsed()) print_info();
-    if (selftest->parsed() && !run_selftest()) return flush_standard_output(FAILURE);
-    return flush_standard_output(SUCCESS);
+    if (selftest->parsed() && !run_selftest()) return finish(FAILURE);
+    return finish(SUCCESS);
 }
 
 // Files opened later must not take the place of a standard descriptor that the caller closed.

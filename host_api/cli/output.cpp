@@ -60,6 +60,8 @@ Output::~Output() {
     if (!partial_.empty()) ::unlink(partial_.c_str());
 }
 
+bool Output::is_terminal() const { return ::isatty(descriptor_) == 1; }
+
 void Output::fail(int error) const {
     if (error == EPIPE) throw ClosedOutput{};
     throw RunError(shown_ + " cannot be written: " + reason(error));

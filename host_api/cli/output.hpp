@@ -18,6 +18,9 @@ class Output {
     Output& operator=(const Output&) = delete;
     ~Output();
 
+    /// True when a person sees what is written.
+    bool is_terminal() const;
+
     /// Writes all bytes. Throws ClosedOutput when a pipe has been closed, RunError when the system refuses.
     void write(const void* data, std::size_t bytes);
 

@@ -7,8 +7,10 @@
 
 namespace tandem::cli {
 
-Progress::Progress(uint64_t total)
-    : total_(total), terminal_(total > 0 && ::isatty(STDERR_FILENO) == 1), next_(Clock::now() + std::chrono::seconds(1)) {}
+Progress::Progress(uint64_t total, bool wanted)
+    : total_(total),
+      terminal_(wanted && total > 0 && ::isatty(STDERR_FILENO) == 1),
+      next_(Clock::now() + std::chrono::seconds(1)) {}
 
 Progress::~Progress() {
     if (drawn_) std::fputs("\r\x1b[K", stderr);

@@ -7,10 +7,11 @@
 
 namespace tandem::cli {
 
-/// Draws a bar once a second has passed, where standard error is a terminal; otherwise nothing. The destructor wipes it.
+/// Draws a bar once a second has passed, where `wanted` and standard error is a terminal; otherwise nothing. The destructor wipes
+/// it.
 class Progress {
   public:
-    explicit Progress(uint64_t total);
+    Progress(uint64_t total, bool wanted);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     ~Progress();

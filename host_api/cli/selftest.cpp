@@ -38,11 +38,12 @@ std::string output_of(Backend& backend, const Job& job, std::size_t piece_bytes)
     return hex;
 }
 
-// Whether a case holds, in one piece and cut into small ones.
+// Whether a case holds, in one piece and cut into small ones; 20 bytes are an odd number of f32 elements, which pairs do not
+// allow.
 bool holds(Backend& backend, const SelftestCase& known) {
     const Job job = make_job(parse_options(known.options));
     if (job.end_position != known.end_position) return false;
-    for (std::size_t piece_bytes : {std::size_t{1} << 20, std::size_t{24}}) {
+    for (std::size_t piece_bytes : {std::size_t{1} << 20, std::size_t{20}}) {
         if (output_of(backend, job, piece_bytes) != known.bytes) return false;
     }
     return true;

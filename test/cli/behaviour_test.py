@@ -157,6 +157,14 @@ class Commands(unittest.TestCase):
         self.assertRegex(info.stdout.decode(), r"(?m)^cuda ")
 
 
+    def test_prints_that_fail_are_told(self):
+        for command in ("info", "selftest", "--help"):
+            with self.subTest(command=command), open("/dev/full", "wb") as full:
+                done = subprocess.run([BINARY, command], stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+                self.assertEqual((done.returncode, done.stderr.count(b"\n")), (1, 1), done.stderr)
+                self.assertIn(b"standard output cannot be written", done.stderr)
+
+
 class Progress(FolderTest):
     def run_on_terminal(self, count):
         terminal, end = os.openpty()

@@ -2,8 +2,10 @@
 """Generates include/tandem/core/normal_tables.hpp, the ziggurat of 1024 layers of the f64 normals (contract, section 8).
 
 usage: gen_normal_tables.py [OUTPUT]     (default: the header in this tree; "-" writes to standard output)
+       gen_normal_tables.py --check      compares the header in this tree with a fresh one
 
-Needs mpmath. The tables are computed with 60 digits, and the header is written only if their SHA-256 is the contract's.
+Needs mpmath; exit status 77 without it. The tables are computed with 60 digits, and a header comes out only if their SHA-256 is the
+contract's.
 """
 
 import hashlib
@@ -11,7 +13,11 @@ import json
 import pathlib
 import sys
 
-import mpmath as mp
+try:
+    import mpmath as mp
+except ImportError:
+    print("gen_normal_tables: mpmath is not installed")
+    sys.exit(77)
 
 LAYERS = 1024
 SHA256 = "8b961dd46a2582b953bd8780138edb0ad712e3d243a366a123ffc8978d0a33ab"
@@ -124,7 +130,10 @@ def main():
     if digest != SHA256:
         sys.exit(f"gen_normal_tables: the tables have SHA-256 {digest}, the contract says {SHA256}")
     output = sys.argv[1] if len(sys.argv) > 1 else str(HEADER)
-    if output == "-":
+    if output == "--check":
+        if HEADER.read_text() != header(t):
+            sys.exit(f"gen_normal_tables: {HEADER} is not what this script generates")
+    elif output == "-":
         sys.stdout.write(header(t))
     else:
         pathlib.Path(output).write_text(header(t))

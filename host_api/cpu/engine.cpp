@@ -1,11 +1,12 @@
 #include "host_api/cpu/engine.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <thread>
 #include <vector>
 
-#include "host_api/cpu/job.hpp"
+#include "host_api/cpu/targets.hpp"
 
 namespace tandem::cpu {
 namespace {
@@ -19,9 +20,11 @@ uint64_t automatic_threads(const Job& job) {
     return std::min<uint64_t>(useful, std::max(1u, std::thread::hardware_concurrency()));
 }
 
-void run(const Job& job, uint64_t part, uint64_t parts) {
+std::atomic<const char*> last_run{""};
+
+void run(const Target& target, const Job& job, uint64_t part, uint64_t parts) {
     const uint64_t first = cut_of(job, part, parts), end = cut_of(job, part + 1, parts);
-    if (first < end) run_scalar(job, piece_of(job, first, end));
+    if (first < end) last_run.store(target.run(job, piece_of(job, first, end)), std::memory_order_relaxed);
 }
 
 /// Threads live for one fill: a pool would be gone in the child of a fork.
@@ -50,15 +53,18 @@ class Helpers {
 
 }  // namespace
 
+const char* last_target() { return last_run.load(std::memory_order_relaxed); }
+
 void fill(const Fill& fill, unsigned threads) {
+    const Target& target = active_target();
     const Job job = make_job(fill);
     const uint64_t parts = std::min({threads == 0 ? automatic_threads(job) : threads, MAX_THREADS, parts_of(job)});
-    if (parts <= 1) return run(job, 0, 1);
+    if (parts <= 1) return run(target, job, 0, 1);
     Helpers helpers(parts - 1);
     uint64_t part = 1;
-    while (part < parts && helpers.start([&job, part, parts] { run(job, part, parts); })) ++part;
-    run(job, 0, parts);
-    for (; part < parts; ++part) run(job, part, parts);
+    while (part < parts && helpers.start([&target, &job, part, parts] { run(target, job, part, parts); })) ++part;
+    run(target, job, 0, parts);
+    for (; part < parts; ++part) run(target, job, part, parts);
 }
 
 }  // namespace tandem::cpu

@@ -13,7 +13,7 @@ namespace tandem::cpu {
 constexpr uint64_t ROW_BYTES = 128;
 constexpr uint64_t ROW_BITS = 1024;
 constexpr uint64_t TILE_ROWS = 64;
-constexpr uint64_t TILE_LEAD = 64;  ///< bytes before the rows of a tile: the last ones of the tile before
+constexpr uint64_t TILE_LEAD = 128;  ///< bytes before the rows of a tile: the last ones of the tile before
 
 /// Fills a piece. `source.rows(dst, n)` writes the next n rows, from the row of the first draw on, to 64-byte aligned memory.
 /// `map(tile, at, count, number, out)` maps draws at, at + 1, ... of the memory at `tile`, which have the stream's numbers
@@ -24,17 +24,21 @@ void walk(const Job& job, const Piece& piece, Source& source, const Map& map) {
     alignas(64) uint8_t tile[TILE_LEAD + TILE_ROWS * ROW_BYTES];
     const uint64_t width = job.width;
     const uint64_t read_end = piece.first + piece.draws + (job.in_pairs ? piece.draws & 1 : 0);
-    uint64_t rows_left = (((read_end - 1) * width) >> 10) - ((piece.first * width) >> 10) + 1;
+    const uint64_t first_row = (piece.first * width) >> 10;
+    uint64_t rows_left = (((read_end - 1) * width) >> 10) - first_row + 1;
+    // Tiles end at multiples of their size, so that sources find whole groups in them.
+    uint64_t tile_rows = TILE_ROWS - first_row % TILE_ROWS;
     uint64_t begin = TILE_LEAD * 8 + ((piece.first * width) & (ROW_BITS - 1));  // bits before the first draw in the tile
     Piece rest = piece;
     for (;;) {
-        const uint64_t rows = std::min(rows_left, TILE_ROWS);
+        const uint64_t rows = std::min(rows_left, tile_rows);
         source.rows(tile + TILE_LEAD, rows);
         rows_left -= rows;
         const uint64_t available = (TILE_LEAD * 8 + rows * ROW_BITS - begin) / width;
-        const uint64_t count = rows_left == 0 ? rest.draws : available - available % Map::unit;
+        const uint64_t count = rows_left == 0 ? rest.draws : available - available % map.unit;
         map(tile, begin / width, count, rest.first, rest.out);
         if (rows_left == 0) return;
+        tile_rows = TILE_ROWS;
         rest.first += count;
         rest.draws -= count;
         rest.out += count * job.stride;

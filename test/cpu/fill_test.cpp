@@ -4,6 +4,7 @@
 #include <random>
 
 #include "host_api/cpu/engine.hpp"
+#include "host_api/cpu/targets.hpp"
 #include "support/guarded.hpp"
 #include "support/reference.hpp"
 #include "support/samples.hpp"
@@ -11,9 +12,14 @@
 namespace tandem::test {
 namespace {
 
-class CpuFill : public testing::TestWithParam<DrawSample> {
+/// Every draw on every instruction set of the machine.
+class CpuFill : public testing::TestWithParam<std::tuple<cpu::Target, DrawSample>> {
   protected:
-    Fill sample() const { return GetParam().fill; }
+    void SetUp() override { cpu::force_target(target()); }
+    void TearDown() override { cpu::force_target(""); }
+
+    std::string target() const { return std::get<0>(GetParam()).name; }
+    Fill sample() const { return std::get<1>(GetParam()).fill; }
 
     Key random_key() {
         Key key{};
@@ -30,6 +36,7 @@ class CpuFill : public testing::TestWithParam<DrawSample> {
             GuardedBuffer buffer(expected.size(), offset * element_alignment(fill));
             fill.out = buffer.data();
             cpu::fill(fill, threads);
+            ASSERT_EQ(cpu::last_target(), target());
             ASSERT_TRUE(buffer.intact()) << describe(fill, threads);
             ASSERT_TRUE(buffer.equals(expected)) << describe(fill, threads);
         }
@@ -45,14 +52,14 @@ class CpuFill : public testing::TestWithParam<DrawSample> {
 };
 
 TEST_P(CpuFill, EverySmallSizeAtRandomPlaces) {
-    for (uint64_t n = 1; n <= 70; ++n) {
-        for (int repeat = 0; repeat < 4; ++repeat) {
+    for (uint64_t n = 1; n <= 300; ++n) {
+        for (int repeat = 0; repeat < (n <= 70 ? 3 : 1); ++repeat) {
             Fill fill = sample();
             fill.n = n;
             fill.key = random_key();
             fill.chunk_length = 1u << random(11);
             fill.position = random() >> (1 + random(50));
-            ASSERT_NO_FATAL_FAILURE(check(fill, random(256), {1, 2, 5}));
+            ASSERT_NO_FATAL_FAILURE(check(fill, random(256), {1, 1 + static_cast<unsigned>(random(5))}));
         }
     }
 }
@@ -141,10 +148,14 @@ TEST_P(CpuFill, CutAnywhere) {
     }
 }
 
-std::string name_of(const testing::TestParamInfo<DrawSample>& info) { return info.param.name; }
+std::string name_of(const testing::TestParamInfo<CpuFill::ParamType>& info) {
+    return std::get<1>(info.param).name + "_on_" + std::get<0>(info.param).name;
+}
 
-INSTANTIATE_TEST_SUITE_P(Plain, CpuFill, testing::ValuesIn(plain_samples()), name_of);
-INSTANTIATE_TEST_SUITE_P(Derived, CpuFill, testing::ValuesIn(derived_samples()), name_of);
+INSTANTIATE_TEST_SUITE_P(Plain, CpuFill, testing::Combine(testing::ValuesIn(cpu::targets()), testing::ValuesIn(plain_samples())),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Derived, CpuFill,
+                         testing::Combine(testing::ValuesIn(cpu::targets()), testing::ValuesIn(derived_samples())), name_of);
 
 }  // namespace
 }  // namespace tandem::test

@@ -2,14 +2,8 @@
 
 include(CMakePackageConfigHelpers)
 
-set(tandem_targets tandem_core tandem_device)
-if(TARGET tandem)
-    if(NOT TARGET tandem::tandem)
-        add_library(tandem::tandem ALIAS tandem)
-    endif()
-    set_target_properties(tandem PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-    list(APPEND tandem_targets tandem)
-endif()
+set(tandem_targets tandem_core tandem_device tandem)
+set_target_properties(tandem PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 if(TARGET tandem_kernels AND NOT BUILD_SHARED_LIBS)
     # A static libtandem names the kernels in its link interface.
     list(APPEND tandem_targets tandem_kernels)

@@ -18,10 +18,7 @@ function(tandem_add_test)
     endif()
 
     add_executable(${arg_NAME} ${arg_SOURCES})
-    target_link_libraries(${arg_NAME} PRIVATE GTest::gtest_main tandem_core ${arg_LIBS})
-    if(TARGET tandem)
-        target_link_libraries(${arg_NAME} PRIVATE tandem::tandem)
-    endif()
+    target_link_libraries(${arg_NAME} PRIVATE GTest::gtest_main tandem::tandem ${arg_LIBS})
     target_include_directories(${arg_NAME} PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/test")
     target_compile_definitions(${arg_NAME} PRIVATE "TANDEM_TEST_DATA=\"${PROJECT_SOURCE_DIR}/test/data\"")
 

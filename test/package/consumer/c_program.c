@@ -1,6 +1,8 @@
-/* A C99 program over the host generator: the published words of seed 1. */
+/* A C99 program over the host generator: the package, the header and the library are of one version; the published words of
+ * seed 1. */
 
 #include <stdio.h>
+#include <string.h>
 #include <tandem/tandem.h>
 
 int main(void) {
@@ -9,9 +11,12 @@ int main(void) {
     unsigned long long values[4] = {0};
     uint64_t position = 0;
     tandemGenerator_t generator;
+    char text[32];
     int version = 0, i;
 
     if (tandemGetVersion(&version) != TANDEM_STATUS_SUCCESS || version != TANDEM_VERSION) return 1;
+    snprintf(text, sizeof(text), "%d.%d.%d", TANDEM_VERSION_MAJOR, TANDEM_VERSION_MINOR, TANDEM_VERSION_PATCH);
+    if (strcmp(text, PACKAGE_VERSION) != 0) return 8;
     if (tandemCreateGeneratorHost(&generator, TANDEM_RNG_PSEUDO_DEFAULT) != TANDEM_STATUS_SUCCESS) return 2;
     if (tandemSetPseudoRandomGeneratorSeed(generator, 1) != TANDEM_STATUS_SUCCESS) return 3;
     if (tandemGenerateLongLong(generator, values, 4) != TANDEM_STATUS_SUCCESS) return 4;

@@ -1,0 +1,248 @@
+#pragma once
+
+/// From staged raw bits to the output: the one place that handles heads, tails, positions and outputs that disagree modulo 16
+/// bytes, and elements that need a slow path. Everything here is done by one warp.
+
+#include "kernels/fill_args.hpp"
+
+namespace tandem::kernels {
+
+/// The raw integer of draw `e` of a run of staged words.
+template <int W>
+__device__ __forceinline__ uint64_t raw_at(const uint32_t* words, int e) {
+    if constexpr (W == 64) {
+        const uint2 pair = reinterpret_cast<const uint2*>(words)[e];
+        return static_cast<uint64_t>(pair.y) << 32 | pair.x;
+    } else if constexpr (W == 32) {
+        return words[e];
+    } else {
+        const int bit = e * W;
+        return (words[bit >> 5] >> (bit & 31)) & ((1u << W) - 1);
+    }
+}
+
+/// How far a fill's units lie from whole vectors of staged words; the same for all units of a run.
+template <int kWords, bool kBits>
+struct Shift {
+    static constexpr int WORDS = kWords;  ///< whole words
+    static constexpr bool BITS = kBits;   ///< and some bits
+    static constexpr bool NONE = kWords == 0 && !kBits;
+};
+
+/// In place of a shift: units that start with the second element of a pair.
+struct OddPairs {};
+
+/// N words of raw bits from bit `bit` of a run on, N a multiple of 4 and `bit` off whole vectors by S.
+template <class S, int N>
+__device__ __forceinline__ void load_shifted(const uint32_t* words, int bit, uint32_t (&raw)[N]) {
+    constexpr int VECTORS = N / 4 + (S::NONE ? 0 : 1);
+    const uint4* vectors = reinterpret_cast<const uint4*>(words) + (bit >> 7);
+    uint32_t t[4 * VECTORS + 1];
+#pragma unroll
+    for (int v = 0; v < VECTORS; ++v) {
+        const uint4 x = vectors[v];
+        t[4 * v] = x.x, t[4 * v + 1] = x.y, t[4 * v + 2] = x.z, t[4 * v + 3] = x.w;
+    }
+    t[4 * VECTORS] = 0;
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+        raw[i] = S::BITS ? __funnelshift_r(t[i + S::WORDS], t[i + S::WORDS + 1], bit & 31) : t[i + S::WORDS];
+}
+
+/// The raw bits of the unit whose first draw is `e`.
+template <class Op, class S, int N>
+__device__ __forceinline__ void load_unit(const uint32_t* words, int e, uint32_t (&raw)[N]) {
+    const int bit = e * Op::WIDTH;
+    if constexpr (N % 4 == 0) {
+        load_shifted<S>(words, bit, raw);
+    } else if constexpr (Op::WIDTH < 32) {
+        static_assert(N == 1, "a unit of fewer than 32 raw bits");
+        raw[0] = __funnelshift_r(words[bit >> 5], words[(bit >> 5) + 1], bit & 31);
+    } else {
+#pragma unroll
+        for (int i = 0; i < N; ++i) raw[i] = words[(bit >> 5) + i];
+    }
+}
+
+/// The elements of a run that its warp still has to finish: their draws' indices in the run, in shared memory.
+struct MissQueue {
+    static constexpr int CAPACITY = 2 * WARP;
+    uint32_t* entries;
+    int count;
+};
+
+/// Where a run lies.
+struct Run {
+    const uint32_t* words;  ///< its staged bits
+    int64_t first;          ///< the element that its draw 0 is; negative before the fill's start
+    int draws;
+};
+
+template <class Op>
+__device__ __forceinline__ void finish_misses(const Op& op, const Run& run, char* base, MissQueue& queue, int keep) {
+    using Element = typename Op::Element;
+    const int lane = static_cast<int>(threadIdx.x) % WARP;
+    while (queue.count > keep) {
+        __syncwarp();
+        const int take = min(queue.count, WARP);
+        queue.count -= take;
+        if (lane < take) {
+            const int e = static_cast<int>(queue.entries[queue.count + lane]);
+            reinterpret_cast<Element*>(base)[e] = op.slow(raw_at<Op::WIDTH>(run.words, e), run.first + e);
+        }
+        __syncwarp();
+    }
+}
+
+/// The units of a run that one store each of a lane writes, and the output address of the run's draw 0.
+struct Units {
+    int begin;
+    int end;
+    int ahead;  ///< draws by which unit 0 starts before the run
+    char* base;
+};
+
+template <class Op>
+constexpr int unit_elements = 16 / static_cast<int>(sizeof(typename Op::Element));
+
+template <class Op, class S>
+__device__ __forceinline__ void copy_units(const Op& op, const Run& run, const Units& units, MissQueue& queue) {
+    constexpr int E = unit_elements<Op>;
+    constexpr int N = (E * Op::WIDTH + 31) / 32;
+    constexpr int SIZE = sizeof(typename Op::Element);
+    const int lane = static_cast<int>(threadIdx.x) % WARP;
+    if constexpr (Op::MISSES) {
+        // All lanes take part in the queue. Several units share one vote, since misses are rare.
+        constexpr int BATCH = 4;
+        static_assert(BATCH * E <= 64, "a batch's misses fit a mask");
+        for (int first = units.begin; first < units.end; first += BATCH * WARP) {
+            uint64_t missed = 0;
+#pragma unroll
+            for (int b = 0; b < BATCH; ++b) {
+                const int u = first + b * WARP + lane;
+                if (u < units.end) {
+                    const int e = u * E - units.ahead;
+                    uint32_t raw[N];
+                    load_unit<Op, S>(run.words, e, raw);
+                    uint4 value;
+                    missed |= static_cast<uint64_t>(op.unit(raw, value)) << (b * E);
+                    *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
+                }
+            }
+            if (!__any_sync(~0u, missed != 0)) continue;
+#pragma unroll 1
+            for (int i = 0; i < BATCH * E; ++i) {
+                const bool miss = ((missed >> i) & 1) != 0;
+                const uint32_t votes = __ballot_sync(~0u, miss);
+                const int e = (first + i / E * WARP + lane) * E - units.ahead + i % E;
+                if (miss) queue.entries[queue.count + __popc(votes & ((1u << lane) - 1))] = static_cast<uint32_t>(e);
+                queue.count += __popc(votes);
+                if (queue.count > WARP) finish_misses(op, run, units.base, queue, WARP - 1);
+            }
+        }
+    } else {
+#pragma unroll 4
+        for (int u = units.begin + lane; u < units.end; u += WARP) {
+            const int e = u * E - units.ahead;
+            uint4 value;
+            if constexpr (Op::PAIRS) {
+                value = op.template pairs<S>(run.words, e);
+            } else {
+                uint32_t raw[N];
+                load_unit<Op, S>(run.words, e, raw);
+                op.unit(raw, value);
+            }
+            *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
+        }
+    }
+}
+
+/// Calls `copy` with the Shift that the units of a run have, so that its loop holds no branch on it.
+template <class Op, class Copy>
+__device__ __forceinline__ void with_shift(int bit, bool odd_pairs, const Copy& copy) {
+    if constexpr (Op::PAIRS) {
+        if (odd_pairs) {
+            copy(OddPairs{});
+            return;
+        }
+    }
+    if constexpr (Op::WIDTH * unit_elements<Op> % 128 != 0) {
+        copy(Shift<0, false>{});
+    } else if constexpr (Op::WIDTH == 64) {
+        if ((bit & 64) != 0) {
+            copy(Shift<2, false>{});
+        } else {
+            copy(Shift<0, false>{});
+        }
+    } else {
+        constexpr bool BITS = Op::WIDTH < 32;
+        if ((bit & 127) == 0) {
+            copy(Shift<0, false>{});
+            return;
+        }
+        switch ((bit >> 5) & 3) {
+            case 0: copy(Shift<0, BITS>{}); break;
+            case 1: copy(Shift<1, BITS>{}); break;
+            case 2: copy(Shift<2, BITS>{}); break;
+            default: copy(Shift<3, BITS>{}); break;
+        }
+    }
+}
+
+/// Writes elements begin .. end - 1 of a run, one a lane: those outside whole units.
+template <class Op>
+__device__ __forceinline__ void copy_elements(const Op& op, const Run& run, char* base, int begin, int end) {
+    const int lane = static_cast<int>(threadIdx.x) % WARP;
+#pragma unroll 1
+    for (int e = begin + lane; e < end; e += WARP) {
+        typename Op::Element value;
+        if constexpr (Op::PAIRS) {
+            const int second = static_cast<int>((run.first + e) & 1);
+            value = op.half(run.words[e - second], run.words[e - second + 1], second);
+        } else {
+            value = op.slow(raw_at<Op::WIDTH>(run.words, e), run.first + e);
+        }
+        reinterpret_cast<typename Op::Element*>(base)[e] = value;
+    }
+}
+
+/// Writes the elements of a run that belong to the fill. An output unit is 16 aligned bytes; units from the first whole cache
+/// line on that lie in the run whole are written as one store a lane, the elements before and after them one a lane.
+template <class Op>
+__device__ __forceinline__ void copy_run(const Op& op, const Run& run, const FillArgs& args, uint32_t* queue_entries) {
+    constexpr int E = unit_elements<Op>;
+    constexpr int SIZE = sizeof(typename Op::Element);
+    constexpr int LINE = 128 / 16;
+
+    // Pairs belong to the run of their first draw: where a run starts with a second draw, its elements start one later.
+    const int odd = Op::PAIRS ? static_cast<int>(run.first & 1) : 0;
+    const int64_t before = -run.first;
+    const int64_t left = static_cast<int64_t>(args.n) - run.first;
+    const int lo = before > odd ? static_cast<int>(min(before, static_cast<int64_t>(run.draws + odd))) : odd;
+    const int hi = left < run.draws + odd ? static_cast<int>(max(left, static_cast<int64_t>(0))) : run.draws + odd;
+    if (lo >= hi) return;
+
+    Units units;
+    units.base = args.out + run.first * SIZE;
+    units.ahead = static_cast<int>((reinterpret_cast<uintptr_t>(units.base) & 15) / SIZE);
+    const int first_unit = (lo + units.ahead + E - 1) / E;
+    units.end = (hi + units.ahead) / E;
+    units.begin = first_unit +
+                  static_cast<int>(-(reinterpret_cast<uintptr_t>(units.base) / 16 + static_cast<uintptr_t>(first_unit)) % LINE);
+    if (units.begin >= units.end) units.begin = units.end = first_unit;
+
+    MissQueue queue{queue_entries, 0};
+    if (units.begin == units.end) {
+        copy_elements(op, run, units.base, lo, hi);
+        return;
+    }
+    const int first_whole = units.begin * E - units.ahead;
+    if (lo < first_whole) copy_elements(op, run, units.base, lo, first_whole);
+    with_shift<Op>(first_whole * Op::WIDTH, ((run.first + first_whole) & 1) != 0,
+                   [&](auto shift) { copy_units<Op, decltype(shift)>(op, run, units, queue); });
+    const int last_whole = units.end * E - units.ahead;
+    if (last_whole < hi) copy_elements(op, run, units.base, last_whole, hi);
+    if constexpr (Op::MISSES) finish_misses(op, run, units.base, queue, 0);
+}
+
+}  // namespace tandem::kernels

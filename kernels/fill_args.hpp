@@ -1,0 +1,38 @@
+#pragma once
+
+/// What the kernel of every fill is told, and how the stream is cut into tiles.
+
+#include <cuda_runtime_api.h>
+
+#include "tandem/core/fill.hpp"
+
+namespace tandem::kernels {
+
+constexpr int WARP = 32;
+
+/// A tile is what one warp produces: 8 * GROUPS * max(K, SLOTS) consecutive blocks of the stream, that is whole groups of chunks
+/// (GROUPS and SLOTS by the family's policy).
+struct FillArgs {
+    Key key;                ///< read unless device_key is given
+    const Key* device_key;  ///< the key in device memory, read in stream order, or null
+    char* out;
+    uint64_t n;           ///< draws, equal to elements of the output (complex numbers count twice)
+    uint64_t first_draw;  ///< index in the key's stream of draw 0: its position / width
+    uint64_t first_tile;
+    uint32_t tiles;
+    uint32_t log2_k;
+    uint32_t step_begin;  ///< steps of a chunk before this one hold nothing of the fill
+    uint32_t step_end;    ///< nor do steps from this one on
+};
+
+/// The base-2 logarithm of a power of two.
+__host__ __device__ constexpr uint32_t log2_of(uint32_t x) { return x <= 1 ? 0 : 1 + log2_of(x / 2); }
+
+/// The base-2 logarithm of a tile's blocks.
+template <class Policy>
+__host__ __device__ constexpr uint32_t log2_tile(uint32_t log2_k) {
+    constexpr uint32_t LOG2_SLOTS = log2_of(Policy::SLOTS);
+    return log2_of(LANES * Policy::GROUPS) + (log2_k > LOG2_SLOTS ? log2_k : LOG2_SLOTS);
+}
+
+}  // namespace tandem::kernels

@@ -1,0 +1,75 @@
+// Normals and log-normals of single precision: Box-Muller on pairs of draws.
+
+#include <type_traits>
+
+#include "kernels/families.hpp"
+#include "kernels/launch.cuh"
+#include "kernels/op.cuh"
+#include "tandem/core/exp.hpp"
+#include "tandem/core/normal.hpp"
+
+namespace tandem::kernels {
+namespace {
+
+template <NormalMode kMode, bool kLog>
+struct Normal32Op : OpBase {
+    static constexpr int WIDTH = 32;
+    static constexpr bool PAIRS = true;
+    using Element = float;
+
+    float mean, stddev;
+    explicit Normal32Op(const Fill& fill) : mean(static_cast<float>(fill.mean)), stddev(static_cast<float>(fill.stddev)) {}
+
+    __device__ Pair<float> pair(uint32_t a, uint32_t b) const {
+        const Pair<float> z = box_muller2_f32(a, b, kMode);
+        return {finished(z.x), finished(z.y)};
+    }
+
+    /// Elements e to e + 3.
+    template <class S>
+    __device__ uint4 pairs(const uint32_t* words, int e) const {
+        if constexpr (!std::is_same<S, OddPairs>::value) {
+            uint32_t raw[4];
+            load_shifted<S>(words, e * 32, raw);
+            const Pair<float> p = pair(raw[0], raw[1]), q = pair(raw[2], raw[3]);
+            return packed(p.x, p.y, q.x, q.y);
+        } else {
+            const uint32_t* from = words + e - 1;
+            const Pair<float> p = pair(from[0], from[1]), q = pair(from[2], from[3]), r = pair(from[4], from[5]);
+            return packed(p.y, q.x, q.y, r.x);
+        }
+    }
+
+    __device__ float half(uint32_t a, uint32_t b, int second) const {
+        const Pair<float> p = pair(a, b);
+        return second != 0 ? p.y : p.x;
+    }
+
+  private:
+    __device__ float finished(float z) const {
+        if constexpr (kLog) {
+            return lognormal_of(z, mean, stddev);
+        } else {
+            return affine(z, mean, stddev);
+        }
+    }
+};
+
+template <NormalMode kMode, bool kLog>
+cudaError_t launch_mode(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+    return launch_fill<Normal32Op<kMode, kLog>, DerivedPolicy>(fill, device_key, fill.n, Normal32Op<kMode, kLog>(fill), stream);
+}
+
+}  // namespace
+
+cudaError_t launch_normal32(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+    const bool fast = fill.mode == NormalMode::fast;
+    if (fill.draw == Draw::lognormal32) {
+        return fast ? launch_mode<NormalMode::fast, true>(fill, device_key, stream)
+                    : launch_mode<NormalMode::exact, true>(fill, device_key, stream);
+    }
+    return fast ? launch_mode<NormalMode::fast, false>(fill, device_key, stream)
+                : launch_mode<NormalMode::exact, false>(fill, device_key, stream);
+}
+
+}  // namespace tandem::kernels

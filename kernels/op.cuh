@@ -1,0 +1,35 @@
+#pragma once
+
+/// What the functors of the kernel families share.
+
+#include <cstddef>
+
+#include "kernels/fill_args.hpp"
+
+namespace tandem::kernels {
+
+/// A functor without table, pairs or slow path; others override what differs.
+struct OpBase {
+    static constexpr bool PAIRS = false;
+    static constexpr bool MISSES = false;
+    static constexpr std::size_t TABLE_BYTES = 0;
+    __device__ void prepare(const FillArgs&, const Key&, char*) {}
+};
+
+/// The raw 64-bit draw in words 2i and 2i + 1.
+template <int N>
+__device__ __forceinline__ uint64_t draw64(const uint32_t (&raw)[N], int i) {
+    return static_cast<uint64_t>(raw[2 * i + 1]) << 32 | raw[2 * i];
+}
+
+__device__ __forceinline__ uint4 packed(double a, double b) {
+    const uint64_t x = bit_cast<uint64_t>(a), y = bit_cast<uint64_t>(b);
+    return make_uint4(static_cast<uint32_t>(x), static_cast<uint32_t>(x >> 32), static_cast<uint32_t>(y),
+                      static_cast<uint32_t>(y >> 32));
+}
+
+__device__ __forceinline__ uint4 packed(float a, float b, float c, float d) {
+    return make_uint4(__float_as_uint(a), __float_as_uint(b), __float_as_uint(c), __float_as_uint(d));
+}
+
+}  // namespace tandem::kernels

@@ -1,0 +1,31 @@
+#pragma once
+
+/// How each family of fills is launched: plain data that never changes a value.
+///   WARPS   warps of a thread block; each works on a tile of its own
+///   BLOCKS  blocks that a multiprocessor holds at least, which bounds the registers of a thread
+///   GROUPS  groups of eight chunks that a warp walks at once, at most 4
+///   SLOTS   blocks of 128 bits that a thread stages in shared memory before its warp writes them out
+
+namespace tandem::kernels {
+
+/// A whole tile of the default chunk length is staged, so that each warp writes 16 consecutive KiB.
+struct PlainPolicy {
+    static constexpr int WARPS = 2, BLOCKS = 7, GROUPS = 4, SLOTS = 32;
+};
+
+/// Bits become bytes, so one group already makes 32 KiB of output.
+struct BitsPolicy {
+    static constexpr int WARPS = 4, BLOCKS = 1, GROUPS = 1, SLOTS = 32;
+};
+
+/// Draws that cost more than they store.
+struct DerivedPolicy {
+    static constexpr int WARPS = 2, BLOCKS = 7, GROUPS = 4, SLOTS = 32;
+};
+
+/// The table of layers is shared by the warps of a block.
+struct ZigguratPolicy {
+    static constexpr int WARPS = 6, BLOCKS = 2, GROUPS = 4, SLOTS = 32;
+};
+
+}  // namespace tandem::kernels

@@ -121,6 +121,8 @@ TEST(Endpoints, SureHitsAreHits) {
 TEST(Endpoints, ParametersOfNormals) {
     EXPECT_TRUE(std::signbit(affine(-0.0, 0.0, 1.0)));
     EXPECT_TRUE(std::signbit(affine(-0.0f, -0.0f, 1.0f)));
+    EXPECT_EQ(affine(0.0, 0x1p-1060, 1.0), 0x1p-1060);
+    EXPECT_EQ(affine(-0.0f, 0x1p-140f, 1.0f), 0x1p-140f);
     EXPECT_EQ(affine(2.5, 7.0, 0.0), 7.0);
     EXPECT_EQ(affine(2.5f, 7.0f, 0.0f), 7.0f);
     EXPECT_EQ(affine(0.1, 0.3, 3.0), std::fma(0.1, 3.0, 0.3));

@@ -66,11 +66,15 @@ TANDEM_FN float exp32(float x) {
 TANDEM_FN double exp_of(double x) { return exp64(x); }
 TANDEM_FN float exp_of(float x) { return exp32(x); }
 
+/// True for 0 and -0 alone, also where comparisons take subnormal numbers for 0.
+TANDEM_FN bool is_zero(float x) { return (bit_cast<uint32_t>(x) << 1) == 0; }
+TANDEM_FN bool is_zero(double x) { return (bit_cast<uint64_t>(x) << 1) == 0; }
+
 /// A standard normal z as one of this mean and standard deviation, with one rounding, subnormal results kept; z itself for mean 0
 /// and standard deviation 1.
 template <class V>
 TANDEM_FN V affine(V z, V mean, V stddev) {
-    return mean == static_cast<V>(0) && stddev == static_cast<V>(1) ? z : ieee::fma_gradual(z, stddev, mean);
+    return is_zero(mean) && stddev == static_cast<V>(1) ? z : ieee::fma_gradual(z, stddev, mean);
 }
 
 /// The log-normal of a standard normal z: exp of the normal of this mean and standard deviation.

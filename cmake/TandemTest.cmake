@@ -19,6 +19,9 @@ function(tandem_add_test)
 
     add_executable(${arg_NAME} ${arg_SOURCES})
     target_link_libraries(${arg_NAME} PRIVATE GTest::gtest_main tandem::tandem ${arg_LIBS})
+    # GoogleTest's suite macros are variadic with nothing to pass, in the test's own lines.
+    target_compile_options(${arg_NAME} PRIVATE
+                           "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-gnu-zero-variadic-macro-arguments>")
     target_include_directories(${arg_NAME} PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/test")
     target_compile_definitions(${arg_NAME} PRIVATE "TANDEM_TEST_DATA=\"${PROJECT_SOURCE_DIR}/test/data\"")
 

@@ -85,12 +85,14 @@ class DeviceBackend final : public Backend {
         const DeviceScope scope(device_);
         const RelaxedCapture relaxed;
         const cudaGraph_t graph = captured_graph(options.stream);
-        if (graph == nullptr) {
-            run_now(fill, options.stream);
-            if (options.table != nullptr) static_cast<DeviceTable&>(*options.table).used(options.stream);
-        } else {
+        if (graph != nullptr) {
             if (options.table != nullptr) retain(graph, options.table);
             run_captured(fill, options.stream);
+        } else if (options.table != nullptr) {
+            const DeviceTable::Reading reading(static_cast<DeviceTable&>(*options.table), options.stream);
+            run_now(fill, options.stream);
+        } else {
+            run_now(fill, options.stream);
         }
     }
 
@@ -171,11 +173,11 @@ class DeviceBackend final : public Backend {
 }  // namespace
 
 Backend& current_device_backend() {
-    int count = 0;
     int device = 0;
-    cudaError_t result = cudaGetDeviceCount(&count);
-    if (result == cudaSuccess && count == 0) result = cudaErrorNoDevice;
-    if (result == cudaSuccess) result = cudaGetDevice(&device);
+    cudaError_t result = cudaGetDevice(&device);
+    int count = 0;
+    if (result == cudaSuccess) result = cudaGetDeviceCount(&count);
+    if (result == cudaSuccess && device >= count) result = cudaErrorNoDevice;
     if (result != cudaSuccess) refuse_to_start(result);
 
     static std::mutex mutex;

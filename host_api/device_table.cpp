@@ -75,16 +75,25 @@ DeviceTable::DeviceTable(const ChoiceTable& table, uint64_t context_id, TableYar
 
 DeviceTable::~DeviceTable() { yard_.retire(std::move(memory_)); }
 
-void DeviceTable::used(cudaStream_t stream) {
-    const uint64_t id = id_of(stream);
+std::size_t DeviceTable::begin_use(uint64_t stream_id) {
+    using Use = TableMemory::Use;
     const std::lock_guard<std::mutex> lock(mutex_);
     auto& uses = memory_.uses;
-    auto use = std::find_if(uses.begin(), uses.end(), [id](const auto& known) { return known.stream_id == id; });
-    // A use that is done makes room, so that the list is no longer than the streams that are busy with the table.
-    if (use == uses.end()) use = std::find_if(uses.begin(), uses.end(), [](const auto& known) { return known.end.done(); });
-    if (use == uses.end()) use = uses.insert(uses.end(), TableMemory::Use{id, Event()});
-    use->stream_id = id;
-    use->end.record(stream);
+    auto use = std::find_if(uses.begin(), uses.end(), [=](const Use& known) { return known.stream_id == stream_id; });
+    if (use == uses.end()) {
+        // A use that is done makes room, so that the list is no longer than the streams that are busy with the table.
+        use = std::find_if(uses.begin(), uses.end(), [](const Use& known) { return known.launching == 0 && known.end.done(); });
+    }
+    if (use == uses.end()) use = uses.insert(uses.end(), Use{stream_id, Event(), 0});
+    use->stream_id = stream_id;
+    ++use->launching;
+    return static_cast<std::size_t>(use - uses.begin());
+}
+
+void DeviceTable::end_use(std::size_t use, cudaStream_t stream) noexcept {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    memory_.uses[use].end.record(stream);
+    --memory_.uses[use].launching;
 }
 
 void retain(cudaGraph_t graph, const std::shared_ptr<ResidentTable>& table) {

@@ -19,6 +19,7 @@ struct TableMemory {
     struct Use {
         uint64_t stream_id;
         Event end;
+        int launching;  // fills whose end is not recorded yet
     };
     std::vector<Use> uses;  // one a stream
 };
@@ -43,10 +44,24 @@ class DeviceTable final : public ResidentTable {
 
     ChoiceView view() const override { return view_; }
 
-    /// Notes that a fill that reads the table has been enqueued on a stream.
-    void used(cudaStream_t stream);
+    /// A fill that reads the table, from before its launch on a stream until after it.
+    class Reading {
+      public:
+        Reading(DeviceTable& table, cudaStream_t stream) : table_(table), stream_(stream), use_(table.begin_use(id_of(stream))) {}
+        Reading(const Reading&) = delete;
+        Reading& operator=(const Reading&) = delete;
+        ~Reading() { table_.end_use(use_, stream_); }
+
+      private:
+        DeviceTable& table_;
+        cudaStream_t stream_;
+        std::size_t use_;
+    };
 
   private:
+    std::size_t begin_use(uint64_t stream_id);
+    void end_use(std::size_t use, cudaStream_t stream) noexcept;
+
     TableMemory memory_;
     ChoiceView view_;
     std::mutex mutex_;

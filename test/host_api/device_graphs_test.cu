@@ -10,7 +10,7 @@
 namespace tandem::test {
 namespace {
 
-constexpr std::size_t N = std::size_t{1} << 18;  // f64 normals of this size use a list
+constexpr std::size_t N = std::size_t{1} << 18;  // where kernels use lists, f64 normals of this size do
 constexpr cudaStreamCaptureMode MODES[] = {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
                                            cudaStreamCaptureModeRelaxed};
 

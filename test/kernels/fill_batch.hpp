@@ -1,0 +1,62 @@
+#pragma once
+
+/// Many fills through tandem::kernels::launch, checked together: one device buffer, one copy back a pass.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/device_table.hpp"
+#include "tandem/core/fill.hpp"
+
+namespace tandem::test {
+
+/// Where the expected output of a fill comes from.
+enum class Oracle {
+    reference,  ///< reference_fill, one element at a time
+    engine,     ///< the CPU engine, which is tested against the reference, for fills of many elements
+};
+
+/// Fills collected by add(), then run and checked by run(): every output byte and the poison around each output. Each fill runs
+/// twice: with its key in the arguments and scratch memory where it wants some, then with its key read from device memory and no
+/// scratch. Failures are reported through GoogleTest.
+class FillBatch {
+  public:
+    /// The output of `fill` begins `offset` bytes beyond a multiple of 256. Runs what was collected when that has become large.
+    void add(const Fill& fill, std::size_t offset = 0, Oracle oracle = Oracle::reference);
+
+    /// The same with the fill cut before the elements `cuts`, ascending, each part a launch of its own.
+    void add_cut(const Fill& fill, const std::vector<uint64_t>& cuts, std::size_t offset = 0);
+
+    void run();
+
+  private:
+    struct Case {
+        Fill whole;
+        std::vector<uint64_t> ends;  // of the parts, the last one n
+        Oracle oracle;
+        std::size_t offset;  // as given
+        std::size_t begin = 0;
+        std::size_t bytes = 0;
+        std::vector<uint8_t> expected;
+    };
+
+    void push(Case c);
+    void expect_all();
+    void check_pass(bool keys_on_device, uint8_t poison);
+    void launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch);
+    void report(const Case& c, const std::vector<uint8_t>& got, uint8_t poison, int& reported) const;
+    ChoiceView on_device(const ChoiceView& host);
+
+    std::vector<Case> cases_;
+    std::size_t size_ = 0;
+    std::map<const void*, std::unique_ptr<DeviceTable>> tables_;
+};
+
+/// A fill in words, for messages.
+std::string describe(const Fill& fill, std::size_t offset);
+
+}  // namespace tandem::test

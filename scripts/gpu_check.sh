@@ -111,6 +111,7 @@ if ((benchmarks)); then
     # The table at the end of the log is what to read.
     "$build/benchmark/tandem_bench_gpu" "${bench[@]}" --out "$out/$file" >"$logs/benchmark.log" 2>&1 || failed+=(benchmark)
     sed -n '/^row  /,$p' "$logs/benchmark.log"
+    [[ -n $partial || ! -f $out/$file ]] || scripts/plot_benchmarks.py "$out/$file" >/dev/null
     # cuRAND refuses some orderings; a refused row of ours has no figure and fails.
     grep 'ERROR OCCURRED' "$logs/benchmark.log" | grep -v '^BM_curand' || true
 fi

@@ -21,8 +21,8 @@ enum class Oracle {
 };
 
 /// Fills collected by add(), then run and checked by run(): every output byte and the poison around each output. Each fill runs
-/// twice: with its key in the arguments and scratch memory where it wants some, then with its key read from device memory and no
-/// scratch. Failures are reported through GoogleTest.
+/// with its key in the arguments and with its key read from device memory, and without scratch memory too where it wants some.
+/// Failures are reported through GoogleTest.
 class FillBatch {
   public:
     /// The output of `fill` begins `offset` bytes beyond a multiple of 256. Runs what was collected when that has become large.
@@ -46,7 +46,7 @@ class FillBatch {
 
     void push(Case c);
     void expect_all();
-    void check_pass(bool keys_on_device, uint8_t poison);
+    void check_pass(bool keys_on_device, std::size_t scratch_bytes, uint8_t poison);
     void launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch);
     void report(const Case& c, const std::vector<uint8_t>& got, uint8_t poison, int& reported) const;
     ChoiceView on_device(const ChoiceView& host);

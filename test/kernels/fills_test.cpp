@@ -98,7 +98,7 @@ TEST_P(KernelFill, EveryAlignmentOfTheStart) {
 }
 
 TEST_P(KernelFill, LargeFills) {
-    for (const uint64_t n : {100000u, 123457u, 262144u, 700001u}) {
+    for (const uint64_t n : {65535u, 65536u, 123457u, 262144u, 700001u, (1u << 21) + 3}) {
         batch_.add(anywhere(n, 9), random_offset(), Oracle::engine);
         Fill fill = anywhere(n, 1);
         fill.chunk_length = 32;

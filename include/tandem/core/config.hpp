@@ -17,6 +17,20 @@
 #define TANDEM_FN inline
 #endif
 
+/// For members of generators: a call that is not inlined would put the generator's registers into local memory on GPUs.
+#if defined(__CUDACC__)
+#define TANDEM_INLINE_FN __host__ __device__ __forceinline__
+#else
+#define TANDEM_INLINE_FN TANDEM_FN
+#endif
+
+/// Before loops whose index selects registers.
+#if defined(__CUDACC__)
+#define TANDEM_UNROLL _Pragma("unroll")
+#else
+#define TANDEM_UNROLL
+#endif
+
 #if !defined(__CUDACC_RTC__)
 #include <cstdint>
 #include <cstring>

@@ -86,8 +86,10 @@ class Rng : public Draws<Rng> {
         return U128{pair_at(p), pair_at(p + 64)};
     }
 
-    /// Where the draw just taken, of this width, lies, in bits.
-    TANDEM_FN uint64_t drawn_position(uint32_t width) const { return state_.position - width; }
+    /// Where the draw just taken, of this width, lies, in bits; or the one `back` before it, when all of them had this width.
+    TANDEM_FN uint64_t drawn_position(uint32_t width, uint32_t back = 0) const {
+        return state_.position - static_cast<uint64_t>(width) * (back + 1);
+    }
 
   private:
     TANDEM_FN uint64_t advance(uint32_t width) {

@@ -55,34 +55,62 @@ TANDEM_FN void T(State& s) {
     s.h[0] = (s.h[0] + 0x9e3779b9u) ^ n0;
 }
 
-/// The seeding function: eight rounds of step, round constant and exchange of the halves.
+/// A round of the seeding function: step, round constant and exchange of the halves.
+TANDEM_FN void F_round(State& s, uint32_t constant) {
+    T(s);
+    s.o[0] ^= constant;
+    for (int i = 0; i < 4; ++i) {
+        const uint32_t exposed = s.o[i];
+        s.o[i] = s.h[i];
+        s.h[i] = exposed;
+    }
+}
+
+/// The seeding function: eight rounds.
 TANDEM_FN void F(State& s) {
     constexpr uint32_t RC[8] = {0xd17cc1b7u, 0xa7220a94u, 0xfe13abe8u, 0xfa9a6ee0u,
                                 0xedb14accu, 0x9e21c820u, 0xff28b1d5u, 0xef5de2b0u};
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
-    for (int r = 0; r < 8; ++r) {
-        T(s);
-        s.o[0] ^= RC[r];
-        for (int i = 0; i < 4; ++i) {
-            const uint32_t exposed = s.o[i];
-            s.o[i] = s.h[i];
-            s.h[i] = exposed;
-        }
+    for (int r = 0; r < 8; ++r) F_round(s, RC[r]);
+}
+
+/// The same in half the code, for places that seed seldom and are copied often.
+TANDEM_FN void F_compact(State& s) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
+    for (int half = 0; half < 2; ++half) {
+        F_round(s, half == 0 ? 0xd17cc1b7u : 0xedb14accu);
+        F_round(s, half == 0 ? 0xa7220a94u : 0x9e21c820u);
+        F_round(s, half == 0 ? 0xfe13abe8u : 0xff28b1d5u);
+        F_round(s, half == 0 ? 0xfa9a6ee0u : 0xef5de2b0u);
     }
 }
 
-/// F on the counter, domain and aux words under a key. All 64 bits of the counter count.
+/// What F_keyed applies F to. All 64 bits of the counter count.
+TANDEM_FN State F_input(const Key& key, uint64_t counter, uint32_t domain, uint32_t aux) {
+    return State{{static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32), domain, aux},
+                 {key.w[0], key.w[1], key.w[2], key.w[3]}};
+}
+
+/// F on the counter, domain and aux words under a key.
 TANDEM_FN State F_keyed(const Key& key, uint64_t counter, uint32_t domain, uint32_t aux) {
-    State s{{static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32), domain, aux},
-            {key.w[0], key.w[1], key.w[2], key.w[3]}};
+    State s = F_input(key, counter, domain, aux);
     F(s);
     return s;
 }
 
 /// The state before the first block of chunk c: step, then read the exposed words, once a block.
 TANDEM_FN State chunk_start(const Key& key, uint64_t chunk) { return F_keyed(key, chunk, DOMAIN_STREAM, AUX_STREAM); }
+
+/// The same, by F_compact.
+TANDEM_FN State chunk_start_compact(const Key& key, uint64_t chunk) {
+    State s = F_input(key, chunk, DOMAIN_STREAM, AUX_STREAM);
+    F_compact(s);
+    return s;
+}
 
 /// The exposed half of a state, as a key.
 TANDEM_FN Key exposed_half(const State& s) { return Key{{s.o[0], s.o[1], s.o[2], s.o[3]}}; }

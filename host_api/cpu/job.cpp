@@ -1,5 +1,9 @@
 #include "host_api/cpu/job.hpp"
 
+#include <unistd.h>
+
+#include <atomic>
+
 #include "tandem/core/children.hpp"
 
 namespace tandem::cpu {
@@ -42,9 +46,30 @@ Key sub_of(const Fill& fill) {
     }
 }
 
+/// The size of the last cache: beyond it, reading memory into the caches only to overwrite it costs more than it can save.
+uint64_t last_cache_bytes() {
+    static const uint64_t bytes = [] {
+        long cache = 0;
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+        cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+        return cache > 0 ? static_cast<uint64_t>(cache) : uint64_t{32} << 20;
+    }();
+    return bytes;
+}
+
+std::atomic<uint64_t> chosen_stream_bytes{0};
+
+uint64_t stream_bytes() {
+    const uint64_t chosen = chosen_stream_bytes.load(std::memory_order_relaxed);
+    return chosen != 0 ? chosen : last_cache_bytes();
+}
+
 uint32_t log2_draws_a_group(const Job& job) { return 10 - log2_exact(job.width) + job.log2_k; }
 
 }  // namespace
+
+void stream_from(uint64_t bytes) { chosen_stream_bytes.store(bytes, std::memory_order_relaxed); }
 
 Job make_job(const Fill& fill) {
     const DrawRule rule = rule_of(fill.draw);
@@ -56,6 +81,7 @@ Job make_job(const Fill& fill) {
     job.in_pairs = rule.in_pairs;
     job.first = align_pos(fill.position, rule.width) / rule.width;
     job.draws = fill.n * rule.components;
+    job.stream = job.draws >= stream_bytes() / job.stride;
     job.sub = sub_of(fill);
     return job;
 }

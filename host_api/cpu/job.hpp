@@ -15,6 +15,7 @@ struct Job {
     uint32_t log2_k;
     uint32_t width;   ///< bits of a draw
     uint32_t stride;  ///< bytes of output a draw
+    bool stream;      ///< larger than the caches: stores may bypass them
     bool in_pairs;    ///< draws first, first + 1 belong together, and so on
     uint64_t first;   ///< number (position / width) of the first draw
     uint64_t draws;   ///< draws that give output; an odd number in pairs reads one more
@@ -22,6 +23,10 @@ struct Job {
 };
 
 Job make_job(const Fill& fill);
+
+/// Sets the bytes of output from which fills stream; 0 returns to the default, the size of the last cache. Values do not depend
+/// on it.
+void stream_from(uint64_t bytes);
 
 /// Consecutive draws of a job.
 struct Piece {
@@ -42,7 +47,10 @@ uint64_t cut_of(const Job& job, uint64_t i, uint64_t parts);
 /// How many parts a job can be cut into.
 uint64_t parts_of(const Job& job);
 
-/// Fills one piece with the portable code.
+class RowSource;
+
+/// Fills one piece with the portable code, from the job's stream or from rows that come from elsewhere.
 void run_scalar(const Job& job, const Piece& piece);
+void map_scalar(const Job& job, const Piece& piece, RowSource& source);
 
 }  // namespace tandem::cpu

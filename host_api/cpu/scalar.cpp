@@ -5,10 +5,10 @@
 namespace tandem::cpu {
 namespace {
 
-/// The rows of a stream one after another.
-class RowSource {
+/// The rows of a job's stream, from the row of a piece on.
+class ScalarRows final : public RowSource {
   public:
-    RowSource(const Job& job, const Piece& piece) : key_(job.fill->key), k_(job.fill->chunk_length) {
+    ScalarRows(const Job& job, const Piece& piece) : key_(job.fill->key), k_(job.fill->chunk_length) {
         const uint64_t row = (piece.first * job.width) >> 10;
         group_ = row >> job.log2_k;
         row_.seed(key_, group_);
@@ -16,7 +16,7 @@ class RowSource {
         for (step_ = 0; step_ < skipped; ++step_) row_.step();
     }
 
-    void rows(uint8_t* out, uint64_t n) {
+    void rows(uint8_t* out, uint64_t n) override {
         for (uint64_t i = 0; i < n; ++i) {
             if (step_ == k_) {
                 row_.seed(key_, ++group_);
@@ -38,9 +38,13 @@ class RowSource {
 
 }  // namespace
 
-void run_scalar(const Job& job, const Piece& piece) {
-    RowSource source(job, piece);
+void map_scalar(const Job& job, const Piece& piece, RowSource& source) {
     with_scalar_map(job, [&](const auto& map) { walk(job, piece, source, map); });
+}
+
+void run_scalar(const Job& job, const Piece& piece) {
+    ScalarRows source(job, piece);
+    map_scalar(job, piece, source);
 }
 
 }  // namespace tandem::cpu

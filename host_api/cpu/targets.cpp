@@ -17,7 +17,7 @@ std::vector<Target> find_targets() {
 #if TANDEM_HAS_HIGHWAY && !defined(TANDEM_NO_SIMD)
     all = vector_targets();
 #endif
-    all.push_back(Target{"scalar", &run_portable});
+    all.push_back(Target{"scalar", &run_portable, &map_scalar});
     return all;
 }
 

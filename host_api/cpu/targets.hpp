@@ -9,10 +9,15 @@
 
 namespace tandem::cpu {
 
-/// One compiled form of the engine. `run` fills a piece and returns the name of the form that did.
+/// One compiled form of the engine.
 struct Target {
     const char* name;  ///< "scalar", or an instruction set in lower case: "sse4", "avx2", "avx3" (AVX-512), "neon", "sve" ...
+
+    /// Fills a piece; returns the name of the form that did.
     const char* (*run)(const Job&, const Piece&);
+
+    /// Fills a piece from the rows of a source instead of the job's stream.
+    void (*map)(const Job&, const Piece&, RowSource&);
 };
 
 /// The targets that this processor has, best first; the last is "scalar".

@@ -15,12 +15,21 @@ constexpr uint64_t ROW_BITS = 1024;
 constexpr uint64_t TILE_ROWS = 64;
 constexpr uint64_t TILE_LEAD = 128;  ///< bytes before the rows of a tile: the last ones of the tile before
 
-/// Fills a piece. `source.rows(dst, n)` writes the next n rows, from the row of the first draw on, to 64-byte aligned memory.
+/// Rows of a stream one after another.
+class RowSource {
+  public:
+    virtual ~RowSource() = default;
+
+    /// Writes the next n rows to `out`, which is aligned to 64 bytes.
+    virtual void rows(uint8_t* out, uint64_t n) = 0;
+};
+
+/// Fills a piece from a source that stands at the row of the piece's first draw.
 /// `map(tile, at, count, number, out)` maps draws at, at + 1, ... of the memory at `tile`, which have the stream's numbers
 /// `number`, `number + 1`, ..., to `count` outputs. Up to the last call of a piece `count` is a multiple of Map::unit, at most
 /// 512 bits. In pairs a last odd draw may read the one after it.
-template <class Source, class Map>
-void walk(const Job& job, const Piece& piece, Source& source, const Map& map) {
+template <class Map>
+void walk(const Job& job, const Piece& piece, RowSource& source, const Map& map) {
     alignas(64) uint8_t tile[TILE_LEAD + TILE_ROWS * ROW_BYTES];
     const uint64_t width = job.width;
     const uint64_t read_end = piece.first + piece.draws + (job.in_pairs ? piece.draws & 1 : 0);

@@ -16,7 +16,10 @@ namespace {
 class CpuFill : public testing::TestWithParam<std::tuple<cpu::Target, DrawSample>> {
   protected:
     void SetUp() override { cpu::force_target(target()); }
-    void TearDown() override { cpu::force_target(""); }
+    void TearDown() override {
+        cpu::force_target("");
+        cpu::stream_from(0);
+    }
 
     std::string target() const { return std::get<0>(GetParam()).name; }
     Fill sample() const { return std::get<1>(GetParam()).fill; }
@@ -33,12 +36,15 @@ class CpuFill : public testing::TestWithParam<std::tuple<cpu::Target, DrawSample
     void check(Fill fill, uint64_t offset, std::initializer_list<unsigned> thread_counts) {
         const std::vector<uint8_t> expected = reference_fill(fill);
         for (const unsigned threads : thread_counts) {
-            GuardedBuffer buffer(expected.size(), offset * element_alignment(fill));
-            fill.out = buffer.data();
-            cpu::fill(fill, threads);
-            ASSERT_EQ(cpu::last_target(), target());
-            ASSERT_TRUE(buffer.intact()) << describe(fill, threads);
-            ASSERT_TRUE(buffer.equals(expected)) << describe(fill, threads);
+            for (const bool stream : {false, true}) {
+                cpu::stream_from(stream ? 1 : 0);
+                GuardedBuffer buffer(expected.size(), offset * element_alignment(fill));
+                fill.out = buffer.data();
+                cpu::fill(fill, threads);
+                ASSERT_EQ(cpu::last_target(), target());
+                ASSERT_TRUE(buffer.intact()) << describe(fill, threads) << (stream ? ", streamed" : "");
+                ASSERT_TRUE(buffer.equals(expected)) << describe(fill, threads) << (stream ? ", streamed" : "");
+            }
         }
     }
 
@@ -88,7 +94,7 @@ TEST_P(CpuFill, EverySizeAroundEveryEdge) {
 TEST_P(CpuFill, LargeRandomFills) {
     for (int repeat = 0; repeat < 6; ++repeat) {
         Fill fill = sample();
-        fill.n = 1 + random(20000);
+        fill.n = repeat == 0 ? 20000 : 1 + random(20000);
         fill.key = random_key();
         fill.chunk_length = 1u << random(9);
         fill.position = random() >> (1 + random(50));
@@ -105,6 +111,20 @@ TEST_P(CpuFill, LongChunks) {
             fill.key = random_key();
             fill.chunk_length = k;
             fill.position = position;
+            ASSERT_NO_FATAL_FAILURE(check(fill, random(256), {1, 2}));
+        }
+    }
+}
+
+TEST_P(CpuFill, ChunkNumbersCarryIntoTheirHighWord) {
+    for (const uint64_t high : {uint64_t{1}, uint64_t{5}}) {
+        for (uint64_t groups_before = 1; groups_before <= 3; ++groups_before) {
+            Fill fill = sample();
+            fill.n = 700;
+            fill.key = random_key();
+            fill.chunk_length = 2;
+            const uint64_t group = (high << 29) - groups_before;  // chunk 8 * group is just below a multiple of 2^32
+            fill.position = group * 1024 * fill.chunk_length;
             ASSERT_NO_FATAL_FAILURE(check(fill, random(256), {1, 2}));
         }
     }

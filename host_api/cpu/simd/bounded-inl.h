@@ -1,4 +1,4 @@
-/// Bounded integers and weighted choice on vectors. Included once a target.
+/// Bounded integers on vectors. Included once a target.
 
 #if defined(TANDEM_CPU_SIMD_BOUNDED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TANDEM_CPU_SIMD_BOUNDED_INL_H_
@@ -9,7 +9,6 @@
 
 #include "host_api/cpu/simd/units-inl.h"
 #include "tandem/core/bounded.hpp"
-#include "tandem/core/choice.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tandem::cpu {
@@ -32,19 +31,19 @@ HWY_INLINE void wide_products64(V a, V b, V& low, V& high) {
 
 /// Adds a low bound to values and stores them as elements of type Out.
 template <class Out>
-HWY_INLINE void store_values(hn::Vec<Words> values, uint64_t low, uint8_t* to) {
+HWY_INLINE void store_values(hn::Vec<Words> values, uint64_t low, Output output, uint8_t* to) {
     const Words d;
     if constexpr (sizeof(Out) == 8) {
         const Longs dw;
         const hn::Half<Words> half;
         const auto base = hn::Set(dw, low);
         const size_t bytes = hn::Lanes(Bytes());
-        hn::StoreU(hn::Add(hn::PromoteTo(dw, hn::LowerHalf(half, values)), base), dw, reinterpret_cast<uint64_t*>(to));
-        hn::StoreU(hn::Add(hn::PromoteTo(dw, hn::UpperHalf(half, values)), base), dw, reinterpret_cast<uint64_t*>(to + bytes));
+        output(hn::Add(hn::PromoteTo(dw, hn::LowerHalf(half, values)), base), dw, to);
+        output(hn::Add(hn::PromoteTo(dw, hn::UpperHalf(half, values)), base), dw, to + bytes);
     } else {
         values = hn::Add(values, hn::Set(d, static_cast<uint32_t>(low)));
         if constexpr (sizeof(Out) == 4) {
-            hn::StoreU(values, d, reinterpret_cast<uint32_t*>(to));
+            output(values, d, to);
         } else {
             alignas(64) uint32_t wide[MAX_VECTOR_BYTES / 4];
             hn::Store(values, d, wide);
@@ -57,11 +56,11 @@ HWY_INLINE void store_values(hn::Vec<Words> values, uint64_t low, uint8_t* to) {
 }
 
 template <class Out>
-HWY_INLINE void store_values(hn::Vec<Longs> values, uint64_t low, uint8_t* to) {
+HWY_INLINE void store_values(hn::Vec<Longs> values, uint64_t low, Output output, uint8_t* to) {
     const Longs d;
     values = hn::Add(values, hn::Set(d, low));
     if constexpr (sizeof(Out) == 8) {
-        hn::StoreU(values, d, reinterpret_cast<uint64_t*>(to));
+        output(values, d, to);
     } else {
         alignas(64) uint64_t wide[MAX_VECTOR_BYTES / 8];
         hn::Store(values, d, wide);
@@ -83,22 +82,25 @@ template <class Out>
 struct Below32Map {
     const Job& job;
     BelowRule<uint32_t> rule;
-    uint64_t unit;
+    Output output;
+    uint64_t unit = hn::Lanes(Bytes()) / 4;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
         const Words d;
         const uint64_t low = job.fill->low;
+        const Shape shape{unit, 4, sizeof(Out), false};
         const auto range = hn::Set(d, rule.range), threshold = hn::Set(d, rule.threshold);
         Queue queue;
-        for_units(tile + at * 4, 4, out, sizeof(Out), unit, count, false, [&](const uint8_t* raw, uint8_t* to, uint64_t i) {
-            const auto draw = load_words(raw);
-            if (rule.full) return store_values<Out>(draw, low, to);
-            hn::Vec<Words> rest, value;
-            wide_products(d, draw, range, rest, value);
-            store_values<Out>(value, low, to);
-            queue.add(d, hn::Lt(rest, threshold), i);
-        });
-        finish_queue(queue, count, number, job.sub, [&](uint64_t element, const FirstBlocks& blocks, size_t i) {
+        for_units(shape, output, tile + at * 4, out, count, &queue,
+                  [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
+                      const auto draw = load_words(raw);
+                      if (rule.full) return store_values<Out>(draw, low, output, to);
+                      hn::Vec<Words> rest, value;
+                      wide_products(d, draw, range, rest, value);
+                      store_values<Out>(value, low, output, to);
+                      queue.add(d, hn::Lt(rest, threshold), i);
+                  });
+        finish_queue(queue, number, job.sub, [&](uint64_t element, const FirstBlocks& blocks, size_t i) {
             uint32_t value;
             for (const auto& word : blocks.w) {
                 if (below_u32(word[i], rule, value)) return put_value<Out>(out + element * sizeof(Out), low, value);
@@ -113,22 +115,25 @@ template <class Out>
 struct Below64Map {
     const Job& job;
     BelowRule<uint64_t> rule;
-    uint64_t unit;
+    Output output;
+    uint64_t unit = hn::Lanes(Bytes()) / 8;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
         const Longs d;
         const uint64_t low = job.fill->low;
+        const Shape shape{unit, 8, sizeof(Out), false};
         const auto range = hn::Set(d, rule.range), threshold = hn::Set(d, rule.threshold);
         Queue queue;
-        for_units(tile + at * 8, 8, out, sizeof(Out), unit, count, false, [&](const uint8_t* raw, uint8_t* to, uint64_t i) {
-            const auto draw = load_longs(raw);
-            if (rule.full) return store_values<Out>(draw, low, to);
-            hn::Vec<Longs> rest, value;
-            wide_products64(draw, range, rest, value);
-            store_values<Out>(value, low, to);
-            queue.add(d, hn::Lt(rest, threshold), i);
-        });
-        finish_queue(queue, count, number, job.sub, [&](uint64_t element, const FirstBlocks& blocks, size_t i) {
+        for_units(shape, output, tile + at * 8, out, count, &queue,
+                  [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
+                      const auto draw = load_longs(raw);
+                      if (rule.full) return store_values<Out>(draw, low, output, to);
+                      hn::Vec<Longs> rest, value;
+                      wide_products64(draw, range, rest, value);
+                      store_values<Out>(value, low, output, to);
+                      queue.add(d, hn::Lt(rest, threshold), i);
+                  });
+        finish_queue(queue, number, job.sub, [&](uint64_t element, const FirstBlocks& blocks, size_t i) {
             uint64_t value;
             if (!below_u64(blocks.draw64(i, 0), rule, value) && !below_u64(blocks.draw64(i, 1), rule, value)) {
                 value = below_u64_fallback(rule, job.sub, job.fill->chunk_length, number + element);
@@ -139,60 +144,22 @@ struct Below64Map {
 };
 
 template <class Out>
-void run_below(const Job& job, const Piece& piece) {
+void map_below(const Job& job, const Piece& piece, RowSource& source) {
     const Fill& fill = *job.fill;
-    VectorSource source(job, piece);
-    const size_t bytes = hn::Lanes(Bytes());
+    const Output output = output_of(job, piece, sizeof(Out));
     if (fill.draw == Draw::below32) {
-        const auto rule = below_rule(static_cast<uint32_t>(fill.range), fill.full_range);
-        walk(job, piece, source, Below32Map<Out>{job, rule, bytes / 4});
+        walk(job, piece, source, Below32Map<Out>{job, below_rule(static_cast<uint32_t>(fill.range), fill.full_range), output});
     } else {
-        walk(job, piece, source, Below64Map<Out>{job, below_rule(fill.range, fill.full_range), bytes / 8});
+        walk(job, piece, source, Below64Map<Out>{job, below_rule(fill.range, fill.full_range), output});
     }
 }
 
-struct ChoiceMap {
-    ChoiceView table;
-    uint64_t unit;
-
-    void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
-        const Longs d;
-        const Words d32;
-        const hn::RebindToSigned<Longs> di;
-        const auto m = hn::Set(d32, table.m);
-        const auto capacity = hn::Set(d, table.capacity);
-        for_units(tile + at * 8, 8, out, 4, unit, count, false, [&](const uint8_t* raw, uint8_t* to, uint64_t) {
-            const auto draw = load_longs(raw);
-            const auto lower = hn::MulEven(hn::BitCast(d32, draw), m);
-            const auto upper = hn::MulEven(hn::BitCast(d32, hn::ShiftRight<32>(draw)), m);
-            const auto middle = hn::Add(upper, hn::ShiftRight<32>(lower));
-            const auto column = hn::ShiftRight<32>(middle);
-            const auto rest = hn::Or(hn::ShiftLeft<32>(middle), hn::And(lower, hn::Set(d, uint64_t{0xffffffff})));
-            hn::Vec<Longs> unused, level;
-            wide_products64(rest, capacity, unused, level);
-            const auto cut = hn::GatherIndex(d, table.cut, hn::BitCast(di, column));
-            alignas(64) uint64_t columns[MAX_VECTOR_BYTES / 8], keeps[MAX_VECTOR_BYTES / 8];
-            hn::Store(column, d, columns);
-            hn::Store(hn::VecFromMask(d, hn::Lt(level, cut)), d, keeps);
-            for (size_t i = 0; i < hn::Lanes(d); ++i) {
-                const uint32_t own = static_cast<uint32_t>(columns[i]);
-                const uint32_t value = table.low + (keeps[i] ? own : table.alias[own]);
-                std::memcpy(to + 4 * i, &value, 4);
-            }
-        });
-    }
-};
-
-void run_integers(const Job& job, const Piece& piece) {
-    if (job.fill->draw == Draw::choice) {
-        VectorSource source(job, piece);
-        return walk(job, piece, source, ChoiceMap{job.fill->choice, hn::Lanes(Bytes()) / 8});
-    }
+void map_bounded(const Job& job, const Piece& piece, RowSource& source) {
     switch (job.fill->element_bytes) {
-        case 1: return run_below<uint8_t>(job, piece);
-        case 2: return run_below<uint16_t>(job, piece);
-        case 4: return run_below<uint32_t>(job, piece);
-        default: return run_below<uint64_t>(job, piece);
+        case 1: return map_below<uint8_t>(job, piece, source);
+        case 2: return map_below<uint16_t>(job, piece, source);
+        case 4: return map_below<uint32_t>(job, piece, source);
+        default: return map_below<uint64_t>(job, piece, source);
     }
 }
 

@@ -142,7 +142,7 @@ struct Streamer {
 };
 
 /// The rows of a stream one after another, vector by vector through `post(d, v)`, which keeps the size.
-class VectorSource {
+class VectorSource final : public RowSource {
   public:
     VectorSource(const Job& job, const Piece& piece) : key_(job.fill->key), k_(job.fill->chunk_length) {
         const uint64_t row = (piece.first * job.width) >> 10;
@@ -155,7 +155,7 @@ class VectorSource {
         }
     }
 
-    void rows(uint8_t* out, uint64_t n) {
+    void rows(uint8_t* out, uint64_t n) override {
         emit(out, n, Storer(), [](auto, auto v) { return v; });
     }
 

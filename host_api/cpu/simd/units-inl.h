@@ -8,8 +8,15 @@
 #endif
 
 #include <cstring>
+#include <optional>
 
 #include "host_api/cpu/simd/stream-inl.h"
+#include "tandem/core/fallback.hpp"
+
+#ifndef TANDEM_INLINE_LAMBDA
+/// Between the parameters and the body of a lambda that must not become a call.
+#define TANDEM_INLINE_LAMBDA __attribute__((always_inline))
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace tandem::cpu {
@@ -26,23 +33,6 @@ using Doubles = hn::CappedTag<double, MAX_VECTOR_BYTES / 8>;
 HWY_INLINE auto load_words(const uint8_t* raw) { return hn::LoadU(Words(), reinterpret_cast<const uint32_t*>(raw)); }
 HWY_INLINE auto load_longs(const uint8_t* raw) { return hn::LoadU(Longs(), reinterpret_cast<const uint64_t*>(raw)); }
 
-/// Calls `body(raw, out, i)` for draws i, i + unit, ..., with `unit` draws of `raw_bytes` bytes each to read and as many outputs
-/// of `out_bytes` bytes to write. The last call works on copies, zeros behind the draws, when fewer than `unit` draws are left;
-/// `pairs` says that then an odd draw still reads the next one.
-template <class Body>
-HWY_INLINE void for_units(const uint8_t* raw, size_t raw_bytes, uint8_t* out, size_t out_bytes, size_t unit, uint64_t count,
-                          bool pairs, const Body& body) {
-    uint64_t i = 0;
-    for (; i + unit <= count; i += unit) body(raw + i * raw_bytes, out + i * out_bytes, i);
-    if (i == count) return;
-    alignas(64) uint8_t last_raw[2 * MAX_VECTOR_BYTES] = {};
-    alignas(64) uint8_t last_out[4 * MAX_VECTOR_BYTES];
-    const uint64_t left = count - i;
-    std::memcpy(last_raw, raw + i * raw_bytes, (left + (pairs ? left & 1 : 0)) * raw_bytes);
-    body(last_raw, last_out, i);
-    std::memcpy(out + i * out_bytes, last_out, left * out_bytes);
-}
-
 /// The elements of a tile that their own draw does not settle.
 class Queue {
   public:
@@ -57,17 +47,71 @@ class Queue {
         }
     }
 
-    /// How many of the elements are below `count`; those beyond came from padding and are dropped.
-    size_t trim(uint64_t count) {
-        while (size_ > 0 && elements_[size_ - 1] >= count) --size_;
-        return size_;
+    /// Drops the elements from `end` on, which came from padding.
+    void trim(uint64_t end) {
+        while (size_ > 0 && elements_[size_ - 1] >= end) --size_;
     }
+    size_t size() const { return size_; }
     uint32_t operator[](size_t i) const { return elements_[i]; }
 
   private:
     size_t size_ = 0;
     uint32_t elements_[(TILE_LEAD + TILE_ROWS * ROW_BYTES + MAX_VECTOR_BYTES) / 4];
 };
+
+/// How a map stores whole vectors.
+struct Output {
+    bool stream;  ///< past the caches, to aligned addresses
+
+    template <class D, class V>
+    HWY_INLINE void operator()(V v, D d, uint8_t* to) const {
+        if (stream) {
+            hn::Stream(v, d, reinterpret_cast<hn::TFromD<D>*>(to));
+        } else {
+            hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(to));
+        }
+    }
+};
+
+/// How a job's maps store, given the output of its first draw and the bytes of the elements that must stay together.
+inline Output output_of(const Job& job, const Piece& piece, size_t together) {
+    return Output{job.stream && reinterpret_cast<uintptr_t>(piece.out) % together == 0};
+}
+
+/// What for_units needs to know of a map.
+struct Shape {
+    size_t unit;       ///< draws a call of the body
+    size_t raw_bytes;  ///< bytes of a draw
+    size_t out_bytes;  ///< bytes of its output
+    bool pairs;        ///< an odd last draw still reads the next one
+};
+
+/// Calls `body(raw, out, i)` for draws i to i + unit - 1 of `count`. Draws in front of the first aligned address of an output
+/// that is streamed, and those behind the last whole unit, are worked on in copies with zeros for what is missing; what a queue
+/// took from those zeros is dropped.
+template <class Body>
+HWY_INLINE void for_units(const Shape& shape, Output output, const uint8_t* raw, uint8_t* out, uint64_t count, Queue* queue,
+                          const Body& body) {
+    const size_t unit = shape.unit;
+    const size_t past = reinterpret_cast<uintptr_t>(out) % MAX_VECTOR_BYTES;
+    uint64_t i = 0;
+    uint64_t copied_end = output.stream ? (MAX_VECTOR_BYTES - past) % MAX_VECTOR_BYTES / shape.out_bytes : 0;
+    // Around once for the front and the whole units, once more for the rest: the body is compiled in twice, not thrice.
+    for (copied_end = std::min(copied_end, count);; copied_end = count) {
+        while (i < copied_end) {
+            alignas(64) uint8_t some_raw[2 * MAX_VECTOR_BYTES] = {};
+            alignas(64) uint8_t some_out[4 * MAX_VECTOR_BYTES];
+            const uint64_t n = std::min<uint64_t>(unit, copied_end - i);
+            std::memcpy(some_raw, raw + i * shape.raw_bytes, (n + (shape.pairs ? n & 1 : 0)) * shape.raw_bytes);
+            body(some_raw, some_out, i);
+            std::memcpy(out + i * shape.out_bytes, some_out, n * shape.out_bytes);
+            i += n;
+            if (queue != nullptr) queue->trim(i);
+        }
+        if (i == count) return;
+        for (; i + unit <= count; i += unit) body(raw + i * shape.raw_bytes, out + i * shape.out_bytes, i);
+    }
+}
 
 /// The first blocks of the generators that elements go on with, sixteen elements at a time.
 struct FirstBlocks {
@@ -76,50 +120,81 @@ struct FirstBlocks {
 
     uint64_t draw64(size_t i, int which) const { return w[2 * which][i] | uint64_t{w[2 * which + 1][i]} << 32; }
 
-    /// The blocks at position 0 of split(g[i]) of `sub`, i below SIZE.
-    HWY_INLINE void read(const Key& sub, const uint64_t* g) {
-        const TwoGroups d;
-        alignas(64) uint32_t low[SIZE], high[SIZE], odd[SIZE];
-        for (size_t i = 0; i < SIZE; ++i) {
+    /// Reads the blocks at position 0 of split(g[i]) of `sub`, i < count <= SIZE.
+    void read(const Key& sub, const uint64_t* g, size_t count) {
+        alignas(64) uint32_t low[SIZE] = {}, high[SIZE] = {}, odd[SIZE] = {};
+        for (size_t i = 0; i < count; ++i) {
             low[i] = static_cast<uint32_t>(g[i] >> 1);
             high[i] = static_cast<uint32_t>(g[i] >> 33);
             odd[i] = static_cast<uint32_t>(g[i] & 1);
         }
-        for (size_t lane = 0; lane < SIZE; lane += hn::Lanes(d)) {
-            auto o0 = hn::Load(d, low + lane), o1 = hn::Load(d, high + lane);
-            auto o2 = hn::Set(d, DOMAIN_SPLIT), o3 = hn::Zero(d);
-            auto h0 = hn::Set(d, sub.w[0]), h1 = hn::Set(d, sub.w[1]), h2 = hn::Set(d, sub.w[2]), h3 = hn::Set(d, sub.w[3]);
-            seed_rounds(d, o0, o1, o2, o3, h0, h1, h2, h3);
-            const auto hidden = hn::Ne(hn::Load(d, odd + lane), hn::Zero(d));
-            h0 = hn::IfThenElse(hidden, h0, o0);
-            h1 = hn::IfThenElse(hidden, h1, o1);
-            h2 = hn::IfThenElse(hidden, h2, o2);
-            h3 = hn::IfThenElse(hidden, h3, o3);
-            o0 = hn::Zero(d);
-            o1 = hn::Zero(d);
-            o2 = hn::Set(d, DOMAIN_STREAM);
-            o3 = hn::Set(d, AUX_STREAM);
-            seed_rounds(d, o0, o1, o2, o3, h0, h1, h2, h3);
-            step(d, o0, o1, o2, o3, h0, h1, h2, h3);
-            hn::Store(o0, d, w[0] + lane);
-            hn::Store(o1, d, w[1] + lane);
-            hn::Store(o2, d, w[2] + lane);
-            hn::Store(o3, d, w[3] + lane);
-        }
+        const OneGroup one;
+        const TwoGroups two;
+        if (count <= hn::Lanes(one)) return read_lanes(one, sub, low, high, odd, 0);
+        for (size_t lane = 0; lane < count; lane += hn::Lanes(two)) read_lanes(two, sub, low, high, odd, lane);
     }
+
+  private:
+    template <class D>
+    HWY_INLINE void read_lanes(D d, const Key& sub, const uint32_t* low, const uint32_t* high, const uint32_t* odd, size_t lane) {
+        auto o0 = hn::Load(d, low + lane), o1 = hn::Load(d, high + lane);
+        auto o2 = hn::Set(d, DOMAIN_SPLIT), o3 = hn::Zero(d);
+        auto h0 = hn::Set(d, sub.w[0]), h1 = hn::Set(d, sub.w[1]), h2 = hn::Set(d, sub.w[2]), h3 = hn::Set(d, sub.w[3]);
+        seed_rounds(d, o0, o1, o2, o3, h0, h1, h2, h3);
+        const auto hidden = hn::Ne(hn::Load(d, odd + lane), hn::Zero(d));
+        h0 = hn::IfThenElse(hidden, h0, o0);
+        h1 = hn::IfThenElse(hidden, h1, o1);
+        h2 = hn::IfThenElse(hidden, h2, o2);
+        h3 = hn::IfThenElse(hidden, h3, o3);
+        o0 = hn::Zero(d);
+        o1 = hn::Zero(d);
+        o2 = hn::Set(d, DOMAIN_STREAM);
+        o3 = hn::Set(d, AUX_STREAM);
+        seed_rounds(d, o0, o1, o2, o3, h0, h1, h2, h3);
+        step(d, o0, o1, o2, o3, h0, h1, h2, h3);
+        hn::Store(o0, d, w[0] + lane);
+        hn::Store(o1, d, w[1] + lane);
+        hn::Store(o2, d, w[2] + lane);
+        hn::Store(o3, d, w[3] + lane);
+    }
+};
+
+/// The 64-bit draws of an element's own generator in order: the first two from a block read before.
+class ElementDraws {
+  public:
+    ElementDraws(const FirstBlocks& blocks, size_t i, const Key& sub, uint32_t chunk_length, uint64_t g)
+        : first_{blocks.draw64(i, 0), blocks.draw64(i, 1)}, sub_(sub), chunk_length_(chunk_length), g_(g) {}
+
+    uint64_t next_64() {
+        if (used_ < 2) return first_[used_++];
+        if (!rest_) {
+            rest_.emplace(sub_, chunk_length_, g_);
+            rest_->next_64();
+            rest_->next_64();
+        }
+        return rest_->next_64();
+    }
+
+  private:
+    uint64_t first_[2];
+    int used_ = 0;
+    const Key& sub_;
+    uint32_t chunk_length_;
+    uint64_t g_;
+    std::optional<FallbackStream> rest_;
 };
 
 /// Calls `finish(element, blocks, i)` for all elements of a queue, where blocks.w[..][i] is the first block of the element's own
 /// generator. Element e has draw number `number` + e.
 template <class Finish>
-HWY_INLINE void finish_queue(Queue& queue, uint64_t count, uint64_t number, const Key& sub, const Finish& finish) {
-    const size_t size = queue.trim(count);
+HWY_INLINE void finish_queue(const Queue& queue, uint64_t number, const Key& sub, const Finish& finish) {
+    const size_t size = queue.size();
     FirstBlocks blocks;
     for (size_t done = 0; done < size; done += FirstBlocks::SIZE) {
         const size_t now = std::min(FirstBlocks::SIZE, size - done);
         uint64_t g[FirstBlocks::SIZE];
-        for (size_t i = 0; i < FirstBlocks::SIZE; ++i) g[i] = number + queue[done + std::min(i, now - 1)];
-        blocks.read(sub, g);
+        for (size_t i = 0; i < now; ++i) g[i] = number + queue[done + i];
+        blocks.read(sub, g, now);
         for (size_t i = 0; i < now; ++i) finish(queue[done + i], blocks, i);
     }
 }

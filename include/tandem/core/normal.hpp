@@ -51,8 +51,9 @@ TANDEM_FN bool ziggurat_sure_hit(const ZigguratSplit& split, uint32_t kx_high) {
     return static_cast<uint32_t>(split.magnitude >> 21) < kx_high;
 }
 
-/// A normal beyond the right edge of the lowest layer, without its sign (G. Marsaglia's tail).
-TANDEM_FN double ziggurat_tail(FallbackStream& next) {
+/// A normal beyond the right edge of the lowest layer, without its sign (G. Marsaglia's tail). Next has next_64().
+template <class Next>
+TANDEM_FN double ziggurat_tail(Next& next) {
     double a, b;
     do {
         a = ieee::div(exponential_f64(next.next_64()), ZIGGURAT_R);
@@ -61,11 +62,9 @@ TANDEM_FN double ziggurat_tail(FallbackStream& next) {
     return ieee::add(ZIGGURAT_R, a);
 }
 
-/// The normal of an element whose own draw is no hit. `sub` is sub_key(key, PURPOSE_NORMAL64), `g` the index of the element's
-/// draw in the whole stream, position / 64.
-TANDEM_FN double normal_f64_fallback(uint64_t draw, const ZigguratTables& tables, const Key& sub, uint32_t chunk_length,
-                                     uint64_t g) {
-    FallbackStream next(sub, chunk_length, g);
+/// The normal of an element whose own draw is no hit. next.next_64() yields the draws of the element's own generator in order.
+template <class Next>
+TANDEM_FN double normal_f64_rest(uint64_t draw, const ZigguratTables& tables, Next& next) {
     for (;;) {
         const ZigguratSplit split = ziggurat_split(draw);
         if (split.layer == 0) return bit_cast<double>(bit_cast<uint64_t>(ziggurat_tail(next)) | split.sign);
@@ -78,6 +77,14 @@ TANDEM_FN double normal_f64_fallback(uint64_t draw, const ZigguratTables& tables
         const ZigguratSplit again = ziggurat_split(draw);
         if (ziggurat_hit(again, tables.kx[again.layer])) return ziggurat_value(again, tables.w[again.layer]);
     }
+}
+
+/// The same with that generator made here. `sub` is sub_key(key, PURPOSE_NORMAL64), `g` the index of the element's draw in the
+/// whole stream, position / 64.
+TANDEM_FN double normal_f64_fallback(uint64_t draw, const ZigguratTables& tables, const Key& sub, uint32_t chunk_length,
+                                     uint64_t g) {
+    FallbackStream next(sub, chunk_length, g);
+    return normal_f64_rest(draw, tables, next);
 }
 
 /// An element of a fill of f64 normals, from its own draw; parameters as for normal_f64_fallback.
@@ -101,12 +108,11 @@ struct Quad32 {
 
 /// The cosine (x) and sine (y) of 2 pi b for the f32 draw b of these raw bits.
 TANDEM_FN Pair<float> cos_sin_turn(uint32_t raw) {
-    // The nearest quarter turn, ties up, is carried out of the top two bits; what remains, shifted up by two, is the signed
-    // distance to it in units of 2^-34 turns. All of this is exact, as is the conversion, since at most 22 bits are set.
+    // The nearest quarter turn, ties up, is carried into the top two bits; what remains of the draw's 24 bits, shifted up by two, is
+    // the signed distance to it in units of 2^-34 turns. All of this is exact, as is the conversion, since at most 22 bits are set.
     constexpr float unit = 6.2831855f * 0x1p-34f;
-    const uint32_t turn = raw & 0xffffff00u;
-    const uint32_t q = (turn + 0x20000000u) >> 30;
-    const float th = ieee::mul(static_cast<float>(static_cast<int32_t>(turn << 2)), unit);
+    const uint32_t quarter = raw + 0x20000000u;
+    const float th = ieee::mul(static_cast<float>(static_cast<int32_t>((raw << 2) & 0xfffffc00u)), unit);
     const float w = ieee::mul(th, th);
     float hs = ieee::fma(w, 2.72499e-06f, -0.00019840087f);
     hs = ieee::fma(w, hs, 0.008333332f);
@@ -116,9 +122,9 @@ TANDEM_FN Pair<float> cos_sin_turn(uint32_t raw) {
     hc = ieee::fma(w, hc, 0.04166665f);
     hc = ieee::fma(w, hc, -0.5f);
     const float cs = ieee::fma(w, hc, 1.0f);
-    const bool odd = (q & 1) != 0;
-    const uint32_t c = bit_cast<uint32_t>(odd ? sn : cs) ^ (((q + 1) & 2) << 30);
-    const uint32_t s = bit_cast<uint32_t>(odd ? cs : sn) ^ ((q & 2) << 30);
+    const bool odd = (quarter & 0x40000000u) != 0;
+    const uint32_t c = bit_cast<uint32_t>(odd ? sn : cs) ^ ((quarter + 0x40000000u) & 0x80000000u);
+    const uint32_t s = bit_cast<uint32_t>(odd ? cs : sn) ^ (quarter & 0x80000000u);
     return {bit_cast<float>(c), bit_cast<float>(s)};
 }
 
@@ -126,7 +132,7 @@ TANDEM_FN Pair<float> cos_sin_turn(uint32_t raw) {
 /// Box-Muller with the device's own sine, cosine, reciprocal and root. The logarithm keeps its polynomial: near 1 the device's
 /// has no relative accuracy, and the radius needs it.
 TANDEM_FN Pair<float> box_muller2_f32_fast(uint32_t raw_a, uint32_t raw_b) {
-    const LogSplit32 x = log_split32(reflected_bits32(raw_a), 24);
+    const LogSplit32 x = log_split32(reflected32(raw_a), 32);
     const float d = __fadd_rn(x.m, 1.0f);
     float rcp;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(rcp) : "f"(d));
@@ -155,7 +161,7 @@ TANDEM_FN Pair<float> box_muller2_f32(uint32_t raw_a, uint32_t raw_b, NormalMode
 #else
     (void)mode;
 #endif
-    const float r = ieee::square_root(L32_of(log_split32(reflected_bits32(raw_a), 24)));
+    const float r = ieee::square_root_tame(L32_of(log_split32(reflected32(raw_a), 32)));
     const Pair<float> turn = cos_sin_turn(raw_b);
     return {ieee::mul(r, turn.x), ieee::mul(r, turn.y)};
 }

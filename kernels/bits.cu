@@ -12,10 +12,10 @@ struct BitsOp : OpBase {
     using Element = uint8_t;
     // Four bits to four bytes: copies of the bits at distances of 7 leave bit i at the lowest bit of byte i.
     __device__ static uint32_t spread(uint32_t four) { return (four * 0x00204081u) & 0x01010101u; }
-    __device__ uint32_t unit(const uint32_t (&raw)[1], uint4& value) const {
+    __device__ bool unit(const uint32_t (&raw)[1], uint4& value) const {
         const uint32_t r = raw[0];
         value = make_uint4(spread(r & 15), spread((r >> 4) & 15), spread((r >> 8) & 15), spread((r >> 12) & 15));
-        return 0;
+        return false;
     }
     __device__ uint8_t slow(uint64_t raw, int64_t) const { return static_cast<uint8_t>(raw); }
 };

@@ -20,33 +20,48 @@ struct BelowOp : OpBase {
     Key sub;
     uint64_t first_draw;
     uint32_t chunk_length;
+    uint32_t whole;
 
     explicit BelowOp(const Fill& fill)
         : rule(below_rule(static_cast<U>(fill.range), fill.full_range)),
           low(fill.low),
           sub(sub_key(fill.key, PURPOSE)),
           first_draw(0),
-          chunk_length(fill.chunk_length) {}
+          chunk_length(fill.chunk_length),
+          whole(fill.full_range ? 1 : 0) {}
 
     __device__ void prepare(const FillArgs& args, const Key& key, char*) {
         if (args.device_key != nullptr) sub = sub_key(key, PURPOSE);
         first_draw = args.first_draw;
     }
 
-    __device__ uint32_t unit(const uint32_t (&raw)[16 / sizeof(Out) * sizeof(U) / 4], uint4& value) const {
-        constexpr int E = 16 / sizeof(Out);
-        uint32_t missed = 0;
+    static constexpr int E = 16 / sizeof(Out);
+    static constexpr int N = E * sizeof(U) / 4;
+
+    __device__ static U draw(const uint32_t (&raw)[N], int i) {
+        if constexpr (sizeof(U) == 4) {
+            return raw[i];
+        } else {
+            return draw64(raw, i);
+        }
+    }
+
+    __device__ bool unit(const uint32_t (&raw)[N], uint4& value) const {
+        bool rejected = false;
         uint32_t words[4] = {0, 0, 0, 0};
 #pragma unroll
         for (int i = 0; i < E; ++i) {
+            // For the full range, range and threshold are 0 and `whole` is 1, otherwise it is 0.
+            const U x = draw(raw, i);
             U v;
-            bool accepted;
             if constexpr (sizeof(U) == 4) {
-                accepted = below_u32(raw[i], rule, v);
+                const uint64_t product = static_cast<uint64_t>(x) * rule.range;
+                rejected |= static_cast<uint32_t>(product) < rule.threshold;
+                v = x * whole + static_cast<uint32_t>(product >> 32);
             } else {
-                accepted = below_u64(draw64(raw, i), rule, v);
+                rejected |= x * rule.range < rule.threshold;
+                v = rule.full ? x : mul_hi(x, rule.range);
             }
-            if (!accepted) missed |= 1u << i;
             const Out out = above_low<Out>(low, v);
             if constexpr (sizeof(Out) == 8) {
                 words[2 * i] = static_cast<uint32_t>(out);
@@ -56,7 +71,14 @@ struct BelowOp : OpBase {
             }
         }
         value = make_uint4(words[0], words[1], words[2], words[3]);
-        return missed;
+        return rejected;
+    }
+
+    __device__ uint32_t missed(const uint32_t (&raw)[N]) const {
+        uint32_t mask = 0;
+#pragma unroll
+        for (int i = 0; i < E; ++i) mask |= static_cast<U>(draw(raw, i) * rule.range) < rule.threshold ? 1u << i : 0u;
+        return mask;
     }
 
     __device__ Out slow(uint64_t raw, int64_t i) const {
@@ -90,6 +112,8 @@ cudaError_t launch_bounded(const Fill& fill, const Key* device_key, cudaStream_t
         }
     }
     switch (fill.element_bytes) {
+        case 1: return launch_below<uint64_t, uint8_t>(fill, device_key, stream);
+        case 2: return launch_below<uint64_t, uint16_t>(fill, device_key, stream);
         case 4: return launch_below<uint64_t, uint32_t>(fill, device_key, stream);
         case 8: return launch_below<uint64_t, uint64_t>(fill, device_key, stream);
         default: return cudaErrorInvalidValue;

@@ -8,21 +8,72 @@
 namespace tandem::kernels {
 namespace {
 
+// Tables beyond shared memory are read through the read-only cache.
 struct ChoiceOp : OpBase {
     static constexpr int WIDTH = 64;
     using Element = uint32_t;
     ChoiceView view;
     explicit ChoiceOp(const ChoiceView& v) : view(v) {}
     __device__ uint32_t slow(uint64_t raw, int64_t) const { return choice_of(view, raw); }
-    __device__ uint32_t unit(const uint32_t (&raw)[8], uint4& value) const {
+    __device__ bool unit(const uint32_t (&raw)[8], uint4& value) const {
         value = make_uint4(slow(draw64(raw, 0), 0), slow(draw64(raw, 1), 0), slow(draw64(raw, 2), 0), slow(draw64(raw, 3), 0));
-        return 0;
+        return false;
     }
 };
+
+// A column in 8 bytes of shared memory: the high half of its cut and its alias. The draw's place in the column, compared by its
+// high half too, decides unless the halves are within 2 of each other; then the whole cut does.
+template <int kEntries>
+struct SmallChoiceOp : OpBase {
+    static constexpr int WIDTH = 64;
+    static constexpr std::size_t TABLE_BYTES = kEntries * sizeof(uint2);
+    using Element = uint32_t;
+    ChoiceView view;
+    const uint2* columns;
+    explicit SmallChoiceOp(const ChoiceView& v) : view(v), columns(nullptr) {}
+
+    __device__ void prepare(const FillArgs&, const Key&, char* table) {
+        uint2* const to = reinterpret_cast<uint2*>(table);
+#pragma unroll 4
+        for (uint32_t j = threadIdx.x; j < view.m; j += blockDim.x) {
+            to[j] = make_uint2(static_cast<uint32_t>(__ldg(view.cut + j) >> 32), __ldg(view.alias + j));
+        }
+        columns = to;
+        __syncthreads();
+    }
+
+    __device__ uint32_t slow(uint64_t raw, int64_t) const { return choice_of(view, raw); }
+
+    __device__ bool unit(const uint32_t (&raw)[8], uint4& value) const {
+        bool close = false;
+        const auto pick = [&](int i) {
+            const uint64_t low = static_cast<uint64_t>(raw[2 * i]) * view.m;
+            const uint64_t high = static_cast<uint64_t>(raw[2 * i + 1]) * view.m + (low >> 32);  // draw * m / 2^32
+            const uint32_t j = static_cast<uint32_t>(high >> 32);
+            const uint32_t place = __umulhi(static_cast<uint32_t>(high), static_cast<uint32_t>(view.capacity >> 32));
+            const uint2 column = columns[j];
+            close |= place + 2u - column.x <= 2u;  // the exact place is at least this and less than 3 more, in units of 2^32
+            return view.low + (place < column.x ? j : column.y);
+        };
+        value = make_uint4(pick(0), pick(1), pick(2), pick(3));
+        if (close)
+            value =
+                make_uint4(slow(draw64(raw, 0), 0), slow(draw64(raw, 1), 0), slow(draw64(raw, 2), 0), slow(draw64(raw, 3), 0));
+        return false;
+    }
+};
+
+template <int kEntries>
+cudaError_t launch_small(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+    return launch_fill<SmallChoiceOp<kEntries>, ChoicePolicy>(fill, device_key, fill.n, SmallChoiceOp<kEntries>(fill.choice),
+                                                              stream);
+}
 
 }  // namespace
 
 cudaError_t launch_choice(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+    if (fill.choice.m <= 1024) return launch_small<1024>(fill, device_key, stream);
+    if (fill.choice.m <= 4096) return launch_small<4096>(fill, device_key, stream);
     return launch_fill<ChoiceOp, DerivedPolicy>(fill, device_key, fill.n, ChoiceOp(fill.choice), stream);
 }
 

@@ -114,9 +114,8 @@ __device__ __forceinline__ void copy_units(const Op& op, const Run& run, const U
     if constexpr (Op::MISSES) {
         // All lanes take part in the queue. Several units share one vote, since misses are rare.
         constexpr int BATCH = 4;
-        static_assert(BATCH * E <= 64, "a batch's misses fit a mask");
         for (int first = units.begin; first < units.end; first += BATCH * WARP) {
-            uint64_t missed = 0;
+            bool missed = false;
 #pragma unroll
             for (int b = 0; b < BATCH; ++b) {
                 const int u = first + b * WARP + lane;
@@ -125,19 +124,30 @@ __device__ __forceinline__ void copy_units(const Op& op, const Run& run, const U
                     uint32_t raw[N];
                     load_unit<Op, S>(run.words, e, raw);
                     uint4 value;
-                    missed |= static_cast<uint64_t>(op.unit(raw, value)) << (b * E);
+                    missed |= op.unit(raw, value) != 0;
                     *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
                 }
             }
-            if (!__any_sync(~0u, missed != 0)) continue;
+            if (!__any_sync(~0u, missed)) continue;
 #pragma unroll 1
-            for (int i = 0; i < BATCH * E; ++i) {
-                const bool miss = ((missed >> i) & 1) != 0;
-                const uint32_t votes = __ballot_sync(~0u, miss);
-                const int e = (first + i / E * WARP + lane) * E - units.ahead + i % E;
-                if (miss) queue.entries[queue.count + __popc(votes & ((1u << lane) - 1))] = static_cast<uint32_t>(e);
-                queue.count += __popc(votes);
-                if (queue.count > WARP) finish_misses(op, run, units.base, queue, WARP - 1);
+            for (int b = 0; b < BATCH; ++b) {
+                const int u = first + b * WARP + lane;
+                const int e = u * E - units.ahead;
+                uint32_t which = 0;
+                if (u < units.end) {
+                    uint32_t raw[N];
+                    load_unit<Op, S>(run.words, e, raw);
+                    which = op.missed(raw);
+                }
+                if (!__any_sync(~0u, which != 0)) continue;
+#pragma unroll 1
+                for (int i = 0; i < E; ++i) {
+                    const bool miss = (which >> i & 1) != 0;
+                    const uint32_t votes = __ballot_sync(~0u, miss);
+                    if (miss) queue.entries[queue.count + __popc(votes & ((1u << lane) - 1))] = static_cast<uint32_t>(e + i);
+                    queue.count += __popc(votes);
+                    if (queue.count > WARP) finish_misses(op, run, units.base, queue, WARP - 1);
+                }
             }
         }
     } else {

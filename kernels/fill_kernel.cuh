@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) fill_kern
     const uint32_t k = 1u << args.log2_k;
     const bool whole = k <= SLOTS;  // the tile is staged whole and is one run
     const uint32_t log2_steps = min(args.log2_k, LOG2_SLOTS);
-    const uint32_t steps = 1u << log2_steps;  // of one chunk, staged at a time
+    const uint32_t steps = 1u << log2_steps;  // of one chunk, in a whole tile
     const uint32_t runs = whole ? 1 : Policy::GROUPS;
     const uint32_t run_blocks = whole ? CHUNKS * SLOTS : LANES * SLOTS;
     const uint32_t run_stride = run_blocks + 1;

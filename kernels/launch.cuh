@@ -6,6 +6,7 @@
 
 #include <atomic>
 
+#include "kernels/direct_kernel.cuh"
 #include "kernels/fill_kernel.cuh"
 #include "kernels/policies.hpp"
 
@@ -24,16 +25,16 @@ inline cudaError_t allow_shared_memory(const void* kernel, std::size_t bytes, st
     return error;
 }
 
-/// Launches a fill of `n` draws of Op::WIDTH bits.
+/// What a kernel is told of a fill of n draws, and the tiles it takes.
 template <class Op, class Policy>
-cudaError_t launch_fill(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
+FillArgs fill_args(const Fill& fill, const Key* device_key, uint64_t n, uint64_t& tiles) {
     const uint32_t log2_k = log2_exact(fill.chunk_length);
     const uint64_t start = align_pos(fill.position, Op::WIDTH);
     const uint64_t first_block = start >> 7;
-    const uint64_t last_bit = start + Op::WIDTH * (n + (Op::PAIRS ? n & 1 : 0)) - 1;
-    const uint64_t last_block = last_bit >> 7;
+    const uint64_t last_block = (start + Op::WIDTH * (n + (Op::PAIRS ? n & 1 : 0)) - 1) >> 7;
     const uint32_t tile_bits = log2_tile<Policy>(log2_k);
-    const uint64_t tiles = (last_block >> tile_bits) - (first_block >> tile_bits) + 1;
+    const bool one_group = first_block >> (3 + log2_k) == last_block >> (3 + log2_k);
+    tiles = (last_block >> tile_bits) - (first_block >> tile_bits) + 1;
 
     FillArgs args{};
     args.key = fill.key;
@@ -44,25 +45,57 @@ cudaError_t launch_fill(const Fill& fill, const Key* device_key, uint64_t n, con
     args.first_tile = first_block >> tile_bits;
     args.tiles = static_cast<uint32_t>(tiles);
     args.log2_k = log2_k;
-    const bool one_group = first_block >> (3 + log2_k) == last_block >> (3 + log2_k);
     args.step_begin = one_group ? place_of_block(first_block, log2_k).step : 0;
     args.step_end = one_group ? place_of_block(last_block, log2_k).step + 1 : fill.chunk_length;
-    const uint64_t grid = (tiles + Policy::WARPS - 1) / Policy::WARPS;
-    if (tiles > 0xffffffffu || grid > 0x7fffffffu) return cudaErrorInvalidValue;
+    return args;
+}
 
+/// Launches a kernel of one of the two shapes over all tiles.
+template <class Op>
+cudaError_t launch_tiles(const void* kernel, FillArgs args, Op op, uint64_t tiles, uint32_t warps, std::size_t shared,
+                         cudaStream_t stream) {
+    const uint64_t grid = (tiles + warps - 1) / warps;
+    if (tiles > 0xffffffffu || grid > 0x7fffffffu) return cudaErrorInvalidValue;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(grid));
+    config.blockDim = dim3(warps * WARP);
+    config.dynamicSmemBytes = shared;
+    config.stream = stream;
+    void* arguments[] = {&args, &op};
+    return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+
+/// Launches a fill of n draws through staged tiles.
+template <class Op, class Policy>
+cudaError_t launch_fill(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
+    uint64_t tiles;
+    const FillArgs args = fill_args<Op, Policy>(fill, device_key, n, tiles);
     constexpr std::size_t BYTES = Op::TABLE_BYTES + Policy::WARPS * sizeof(WarpStorage<Op, Policy>);
     const void* kernel = reinterpret_cast<const void*>(&fill_kernel<Op, Policy>);
     static std::atomic<uint64_t> allowed{0};
     if (const cudaError_t error = allow_shared_memory(kernel, BYTES, allowed); error != cudaSuccess) return error;
+    return launch_tiles(kernel, args, op, tiles, Policy::WARPS, BYTES, stream);
+}
 
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(grid));
-    config.blockDim = dim3(Policy::WARPS * WARP);
-    config.dynamicSmemBytes = BYTES;
-    config.stream = stream;
-    Op argument = op;
-    void* arguments[] = {&args, &argument};
-    return cudaLaunchKernelExC(&config, kernel, arguments);
+template <class Op, class Policy, bool kRegroup>
+cudaError_t launch_direct(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
+    using Direct = typename Policy::Direct;
+    uint64_t tiles;
+    const FillArgs args = fill_args<Op, Direct>(fill, device_key, n, tiles);
+    constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? sizeof(BlockQueue) : 0);
+    const void* kernel = reinterpret_cast<const void*>(&direct_kernel<Op, Direct, kRegroup>);
+    const uint32_t warps = tiles <= Direct::FEW_TILES ? Direct::FEW_WARPS : Direct::WARPS;
+    return launch_tiles(kernel, args, op, tiles, warps, BYTES, stream);
+}
+
+/// Launches a fill of n draws that cost more than they store: directly where the output agrees with the stream modulo 8 bytes.
+template <class Op, class Policy>
+cudaError_t launch_derived(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
+    const uint64_t first_draw = align_pos(fill.position, Op::WIDTH) / Op::WIDTH;
+    const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - first_draw * sizeof(typename Op::Element);
+    if (origin % 8 != 0 || (Op::PAIRS && first_draw % 2 != 0)) return launch_fill<Op, Policy>(fill, device_key, n, op, stream);
+    if (origin % 32 != 0) return launch_direct<Op, Policy, true>(fill, device_key, n, op, stream);
+    return launch_direct<Op, Policy, false>(fill, device_key, n, op, stream);
 }
 
 }  // namespace tandem::kernels

@@ -25,14 +25,21 @@ struct Normal32Op : OpBase {
         return {finished(z.x), finished(z.y)};
     }
 
+    __device__ bool unit(const uint32_t (&raw)[4], uint4& value) const {
+        const Pair<float> p = pair(raw[0], raw[1]), q = pair(raw[2], raw[3]);
+        value = packed(p.x, p.y, q.x, q.y);
+        return false;
+    }
+
     /// Elements e to e + 3.
     template <class S>
     __device__ uint4 pairs(const uint32_t* words, int e) const {
         if constexpr (!std::is_same<S, OddPairs>::value) {
             uint32_t raw[4];
             load_shifted<S>(words, e * 32, raw);
-            const Pair<float> p = pair(raw[0], raw[1]), q = pair(raw[2], raw[3]);
-            return packed(p.x, p.y, q.x, q.y);
+            uint4 value;
+            unit(raw, value);
+            return value;
         } else {
             const uint32_t* from = words + e - 1;
             const Pair<float> p = pair(from[0], from[1]), q = pair(from[2], from[3]), r = pair(from[4], from[5]);
@@ -57,7 +64,8 @@ struct Normal32Op : OpBase {
 
 template <NormalMode kMode, bool kLog>
 cudaError_t launch_mode(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    return launch_fill<Normal32Op<kMode, kLog>, DerivedPolicy>(fill, device_key, fill.n, Normal32Op<kMode, kLog>(fill), stream);
+    return launch_derived<Normal32Op<kMode, kLog>, DerivedPolicy>(fill, device_key, fill.n, Normal32Op<kMode, kLog>(fill),
+                                                                  stream);
 }
 
 }  // namespace

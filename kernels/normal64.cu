@@ -1,5 +1,7 @@
 // Normals and log-normals of double precision: the ziggurat's table pass, misses finished by their warp.
 
+#include <cuda_pipeline.h>
+
 #include "kernels/families.hpp"
 #include "kernels/launch.cuh"
 #include "kernels/op.cuh"
@@ -9,11 +11,33 @@
 namespace tandem::kernels {
 namespace {
 
+// What the table pass reads, as it lies in shared memory.
+struct alignas(16) FastTable {
+    double w[ZIGGURAT_LAYERS];
+    uint32_t kx_high[ZIGGURAT_LAYERS];
+};
+
+constexpr FastTable fast_table() {
+    FastTable t{};
+    for (int i = 0; i < ZIGGURAT_LAYERS; ++i) {
+        t.w[i] = ZIGGURAT_HOST.w[i];
+        t.kx_high[i] = static_cast<uint32_t>(ZIGGURAT_HOST.kx[i] >> 21);
+    }
+    return t;
+}
+
+__device__ const FastTable FAST_TABLE = fast_table();
+
+// Out of line and with its arguments by value: the rare path must not take registers from the common one.
+__device__ __noinline__ double normal_in_full(uint64_t raw, Key sub, uint32_t chunk_length, uint64_t g) {
+    return normal_f64(raw, ziggurat_tables(), sub, chunk_length, g);
+}
+
 template <bool kLog>
 struct Normal64Op : OpBase {
     static constexpr int WIDTH = 64;
     static constexpr bool MISSES = true;
-    static constexpr std::size_t TABLE_BYTES = ZIGGURAT_LAYERS * (sizeof(double) + sizeof(uint32_t));
+    static constexpr std::size_t TABLE_BYTES = sizeof(FastTable);
     using Element = double;
 
     double mean, stddev;
@@ -35,15 +59,14 @@ struct Normal64Op : OpBase {
     __device__ void prepare(const FillArgs& args, const Key& key, char* table) {
         if (args.device_key != nullptr) sub = sub_key(key, PURPOSE_NORMAL64);
         first_draw = args.first_draw;
-        double* const to_w = reinterpret_cast<double*>(table);
-        uint32_t* const to_k = reinterpret_cast<uint32_t*>(to_w + ZIGGURAT_LAYERS);
-        const ZigguratTables tables = ziggurat_tables();
-        for (unsigned i = threadIdx.x; i < ZIGGURAT_LAYERS; i += blockDim.x) {
-            to_w[i] = tables.w[i];
-            to_k[i] = static_cast<uint32_t>(tables.kx[i] >> 21);
+        const FastTable* const mine = reinterpret_cast<const FastTable*>(table);
+        for (unsigned i = threadIdx.x * 16; i < sizeof(FastTable); i += blockDim.x * 16) {
+            __pipeline_memcpy_async(table + i, reinterpret_cast<const char*>(&FAST_TABLE) + i, 16);
         }
-        w = to_w;
-        kx_high = to_k;
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        w = mine->w;
+        kx_high = mine->kx_high;
         __syncthreads();
     }
 
@@ -53,8 +76,13 @@ struct Normal64Op : OpBase {
         return (ziggurat_sure_hit(a, kx_high[a.layer]) ? 0u : 1u) | (ziggurat_sure_hit(b, kx_high[b.layer]) ? 0u : 2u);
     }
 
+    __device__ uint32_t missed(const uint32_t (&raw)[4]) const {
+        const ZigguratSplit a = ziggurat_split(draw64(raw, 0)), b = ziggurat_split(draw64(raw, 1));
+        return (ziggurat_sure_hit(a, kx_high[a.layer]) ? 0u : 1u) | (ziggurat_sure_hit(b, kx_high[b.layer]) ? 0u : 2u);
+    }
+
     __device__ double slow(uint64_t raw, int64_t i) const {
-        return finished(normal_f64(raw, ziggurat_tables(), sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
+        return finished(normal_in_full(raw, sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
     }
 
   private:
@@ -71,9 +99,9 @@ struct Normal64Op : OpBase {
 
 cudaError_t launch_normal64(const Fill& fill, const Key* device_key, cudaStream_t stream) {
     if (fill.draw == Draw::lognormal64) {
-        return launch_fill<Normal64Op<true>, ZigguratPolicy>(fill, device_key, fill.n, Normal64Op<true>(fill), stream);
+        return launch_derived<Normal64Op<true>, ZigguratPolicy>(fill, device_key, fill.n, Normal64Op<true>(fill), stream);
     }
-    return launch_fill<Normal64Op<false>, ZigguratPolicy>(fill, device_key, fill.n, Normal64Op<false>(fill), stream);
+    return launch_derived<Normal64Op<false>, ZigguratPolicy>(fill, device_key, fill.n, Normal64Op<false>(fill), stream);
 }
 
 }  // namespace tandem::kernels

@@ -14,9 +14,9 @@ namespace {
 struct BytesOp : OpBase {
     static constexpr int WIDTH = 8;
     using Element = uint8_t;
-    __device__ uint32_t unit(const uint32_t (&raw)[4], uint4& value) const {
+    __device__ bool unit(const uint32_t (&raw)[4], uint4& value) const {
         value = make_uint4(raw[0], raw[1], raw[2], raw[3]);
-        return 0;
+        return false;
     }
     __device__ uint8_t slow(uint64_t raw, int64_t) const { return static_cast<uint8_t>(raw); }
 };
@@ -28,9 +28,9 @@ struct F32Op : OpBase {
     float scale, offset;
     explicit F32Op(bool reflected) : scale(reflected ? -0x1p-24f : 0x1p-24f), offset(reflected ? 1.0f : 0.0f) {}
     __device__ float map(uint32_t raw) const { return __fmaf_rn(__uint2float_rn(raw >> 8), scale, offset); }
-    __device__ uint32_t unit(const uint32_t (&raw)[4], uint4& value) const {
+    __device__ bool unit(const uint32_t (&raw)[4], uint4& value) const {
         value = packed(map(raw[0]), map(raw[1]), map(raw[2]), map(raw[3]));
-        return 0;
+        return false;
     }
     __device__ float slow(uint64_t raw, int64_t) const { return map(static_cast<uint32_t>(raw)); }
 };
@@ -41,9 +41,9 @@ struct F64Op : OpBase {
     double scale, offset;
     explicit F64Op(bool reflected) : scale(reflected ? -0x1p-53 : 0x1p-53), offset(reflected ? 1.0 : 0.0) {}
     __device__ double map(uint64_t raw) const { return __fma_rn(__ull2double_rn(raw >> 11), scale, offset); }
-    __device__ uint32_t unit(const uint32_t (&raw)[4], uint4& value) const {
+    __device__ bool unit(const uint32_t (&raw)[4], uint4& value) const {
         value = packed(map(draw64(raw, 0)), map(draw64(raw, 1)));
-        return 0;
+        return false;
     }
     __device__ double slow(uint64_t raw, int64_t) const { return map(raw); }
 };
@@ -59,9 +59,9 @@ struct F16Op : OpBase {
         const uint32_t v = (raw >> 5) & 0x07ff07ffu;
         return bit_cast<uint32_t>(__hfma2(bit_cast<__half2>(v), bit_cast<__half2>(scale), bit_cast<__half2>(offset)));
     }
-    __device__ uint32_t unit(const uint32_t (&raw)[4], uint4& value) const {
+    __device__ bool unit(const uint32_t (&raw)[4], uint4& value) const {
         value = make_uint4(map(raw[0]), map(raw[1]), map(raw[2]), map(raw[3]));
-        return 0;
+        return false;
     }
     __device__ uint16_t slow(uint64_t raw, int64_t) const { return static_cast<uint16_t>(map(static_cast<uint32_t>(raw))); }
 };
@@ -69,9 +69,9 @@ struct F16Op : OpBase {
 struct CharOp : OpBase {
     static constexpr int WIDTH = 64;
     using Element = uint32_t;
-    __device__ uint32_t unit(const uint32_t (&raw)[8], uint4& value) const {
+    __device__ bool unit(const uint32_t (&raw)[8], uint4& value) const {
         value = make_uint4(to_char(draw64(raw, 0)), to_char(draw64(raw, 1)), to_char(draw64(raw, 2)), to_char(draw64(raw, 3)));
-        return 0;
+        return false;
     }
     __device__ uint32_t slow(uint64_t raw, int64_t) const { return to_char(raw); }
 };

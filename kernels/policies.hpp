@@ -18,14 +18,28 @@ struct BitsPolicy {
     static constexpr int WARPS = 4, BLOCKS = 1, GROUPS = 1, SLOTS = 32;
 };
 
-/// Draws that cost more than they store.
+/// Draws that cost more than they store. Direct is how they are launched where the output allows: few tiles go by blocks of fewer
+/// warps, so that they spread over the device.
 struct DerivedPolicy {
     static constexpr int WARPS = 2, BLOCKS = 7, GROUPS = 4, SLOTS = 32;
+    struct Direct {
+        static constexpr int WARPS = 4, BLOCKS = 8, GROUPS = 4, SLOTS = 1;
+        static constexpr int FEW_TILES = 1024, FEW_WARPS = 1;
+    };
+};
+
+/// The table of columns is shared by the warps of a block.
+struct ChoicePolicy {
+    static constexpr int WARPS = 4, BLOCKS = 3, GROUPS = 4, SLOTS = 32;
 };
 
 /// The table of layers is shared by the warps of a block.
 struct ZigguratPolicy {
     static constexpr int WARPS = 6, BLOCKS = 2, GROUPS = 4, SLOTS = 32;
+    struct Direct {
+        static constexpr int WARPS = 8, BLOCKS = 3, GROUPS = 4, SLOTS = 1;
+        static constexpr int FEW_TILES = 1024, FEW_WARPS = 2;
+    };
 };
 
 }  // namespace tandem::kernels

@@ -126,6 +126,67 @@ TANDEM_FN float square_root(float x) {
 #endif
 }
 
+#if defined(__CUDA_ARCH__)
+namespace detail {
+/// 1 / b to about the last bit, for b far from both ends of the range, from the device's estimate and a Newton step.
+TANDEM_FN float reciprocal_refined(float b) {
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(b));
+    return __fmaf_rn(__fmaf_rn(-b, r, 1.0f), r, r);
+}
+}  // namespace detail
+#endif
+
+/// The quotient a / b, rounded, where b lies in [1, 4] and a / b is 0 or within [2^-60, 2^60]: on devices without the cases that
+/// a general division has. Equal to the rounded quotient for every argument of the logarithms here: tests compare all of them
+/// (f32); the f64 form is the sequence of the device's own division for operands of that size.
+TANDEM_FN float div_tame(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    const float r = detail::reciprocal_refined(b);
+    const float q = __fmul_rn(a, r);
+    return __fmaf_rn(__fmaf_rn(-b, q, a), r, q);
+#else
+    return a / b;
+#endif
+}
+TANDEM_FN double div_tame(double a, double b) {
+#if defined(__CUDA_ARCH__)
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b));
+    double e = __fma_rn(-b, r, 1.0);
+    e = __fma_rn(e, e, e);
+    r = __fma_rn(e, r, r);
+    r = __fma_rn(__fma_rn(-b, r, 1.0), r, r);
+    const double q = __dmul_rn(a, r);
+    return __fma_rn(__fma_rn(-b, q, a), r, q);
+#else
+    return a / b;
+#endif
+}
+
+/// The reciprocal 1 / x, rounded, for x in [1, 4]; like div_tame.
+TANDEM_FN float reciprocal_tame(float x) {
+#if defined(__CUDA_ARCH__)
+    const float r = detail::reciprocal_refined(x);
+    return __fmaf_rn(__fmaf_rn(-x, r, 1.0f), r, r);
+#else
+    return 1.0f / x;
+#endif
+}
+
+/// The square root, rounded, for x = 0 or x in [2^-60, 2^60]; like div_tame.
+TANDEM_FN float square_root_tame(float x) {
+#if defined(__CUDA_ARCH__)
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    const float s = __fmul_rn(x, y);
+    const float root = __fmaf_rn(__fmaf_rn(-s, s, x), __fmul_rn(0.5f, y), s);
+    return x == 0.0f ? 0.0f : root;
+#else
+    return square_root(x);
+#endif
+}
+
 /// a * b + c with one rounding. A host without the instruction computes the same in software.
 TANDEM_FN float fma(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)

@@ -6,11 +6,15 @@
 
 namespace tandem {
 
-/// e^x, below 0.93 ulp (below 1 ulp where the result is subnormal). x may be infinite, not NaN: +0 from about -745.2 down,
-/// infinity from about 709.8 up. The same bits everywhere.
-TANDEM_FN double exp64(double x) {
+/// e^x as p * 2^n: p between 0.7 and 1.42, and `shifted`, whose low bits are n.
+template <class V>
+struct ExpParts {
+    V p;
+    V shifted;
+};
+
+TANDEM_FN ExpParts<double> exp_parts(double x) {
     constexpr double shift = 0x1.8p+52;  // adding it leaves an integer in the low bits
-    x = x < -746.0 ? -746.0 : x > 710.0 ? 710.0 : x;
     const double t = ieee::fma(x, 0x1.71547652b82fep+0, shift);
     const double n = ieee::sub(t, shift);
     const double r = ieee::fma(-n, 0x1.abc9e3b39803fp-56, ieee::fma(-n, 0x1.62e42fefa39efp-1, x));
@@ -31,19 +35,11 @@ TANDEM_FN double exp64(double x) {
     p = ieee::fma(r, p, 0.5);
     p = ieee::fma(r, p, 1.0);
     p = ieee::fma(r, p, 1.0);
-    // Two factors, since 2^n alone may leave the range of normal numbers.
-    const int32_t whole = static_cast<int32_t>(static_cast<uint32_t>(bit_cast<uint64_t>(t)));
-    const int32_t half = whole >> 1;
-    const double first = bit_cast<double>(static_cast<uint64_t>(1023 + half) << 52);
-    const double second = bit_cast<double>(static_cast<uint64_t>(1023 + whole - half) << 52);
-    return ieee::mul(ieee::mul(first, p), second);
+    return {p, t};
 }
 
-/// e^x, at most 0.94 ulp; not monotone between neighbours. x may be infinite, not NaN: +0 from about -104 down, infinity from
-/// about 88.8 up. Subnormal results are kept. The same bits everywhere.
-TANDEM_FN float exp32(float x) {
+TANDEM_FN ExpParts<float> exp_parts(float x) {
     constexpr float shift = 12582912.0f;
-    x = x < -104.0f ? -104.0f : x > 89.0f ? 89.0f : x;
     const float t = ieee::fma(x, 1.4426950408889634f, shift);
     const float n = ieee::sub(t, shift);
     const float r = ieee::fma(-n, -0x1.05c61p-29f, ieee::fma(-n, 0x1.62e43p-1f, x));
@@ -55,11 +51,43 @@ TANDEM_FN float exp32(float x) {
     p = ieee::fma(r, p, 0.5f);
     p = ieee::fma(r, p, 1.0f);
     p = ieee::fma(r, p, 1.0f);
-    const int32_t whole = static_cast<int32_t>(bit_cast<uint32_t>(t) - 0x4b400000u);
+    return {p, t};
+}
+
+/// e^x for any x that exp64 and exp32 take, in two factors, since 2^n alone may leave the range of normal numbers.
+TANDEM_FN double exp_wide(double x) {
+    const ExpParts<double> e = exp_parts(x < -746.0 ? -746.0 : x > 710.0 ? 710.0 : x);
+    const int32_t whole = static_cast<int32_t>(static_cast<uint32_t>(bit_cast<uint64_t>(e.shifted)));
+    const int32_t half = whole >> 1;
+    const double first = bit_cast<double>(static_cast<uint64_t>(1023 + half) << 52);
+    const double second = bit_cast<double>(static_cast<uint64_t>(1023 + whole - half) << 52);
+    return ieee::mul(ieee::mul(first, e.p), second);
+}
+
+TANDEM_FN float exp_wide(float x) {
+    const ExpParts<float> e = exp_parts(x < -104.0f ? -104.0f : x > 89.0f ? 89.0f : x);
+    const int32_t whole = static_cast<int32_t>(bit_cast<uint32_t>(e.shifted) - 0x4b400000u);
     const int32_t half = whole >> 1;
     const float first = bit_cast<float>(static_cast<uint32_t>(127 + half) << 23);
     const float second = bit_cast<float>(static_cast<uint32_t>(127 + whole - half) << 23);
-    return ieee::mul_gradual(ieee::mul(first, p), second);
+    return ieee::mul_gradual(ieee::mul(first, e.p), second);
+}
+
+/// e^x, below 0.93 ulp (below 1 ulp where the result is subnormal). x may be infinite, not NaN: +0 from about -745.2 down,
+/// infinity from about 709.8 up. The same bits everywhere.
+TANDEM_FN double exp64(double x) {
+    if (!(x >= -700.0 && x <= 700.0)) return exp_wide(x);
+    // Far from both ends of the range the factors are one exact change of the exponent.
+    const ExpParts<double> e = exp_parts(x);
+    return bit_cast<double>(bit_cast<uint64_t>(e.p) + (bit_cast<uint64_t>(e.shifted) << 52));
+}
+
+/// e^x, at most 0.94 ulp; not monotone between neighbours. x may be infinite, not NaN: +0 from about -104 down, infinity from
+/// about 88.8 up. Subnormal results are kept. The same bits everywhere.
+TANDEM_FN float exp32(float x) {
+    if (!(x >= -86.0f && x <= 86.0f)) return exp_wide(x);
+    const ExpParts<float> e = exp_parts(x);
+    return bit_cast<float>(bit_cast<uint32_t>(e.p) + (bit_cast<uint32_t>(e.shifted) << 23));
 }
 
 /// The exponential function in either type.

@@ -7,10 +7,10 @@
 namespace tandem {
 
 /// A 64-bit draw as an exponential of mean 1, -ln(1 - u): finite, from +0 to 53 ln 2.
-TANDEM_FN double exponential_f64(uint64_t raw) { return ieee::mul(0.5, L64_of(reflected_bits64(raw), 53)); }
+TANDEM_FN double exponential_f64(uint64_t raw) { return N64_of(reflected_bits64(raw), 53); }
 
 /// A 32-bit draw as an exponential of mean 1, -ln(1 - u): finite, from +0 to 24 ln 2.
-TANDEM_FN float exponential_f32(uint32_t raw) { return N32_of(log_split32(reflected_bits32(raw), 24)); }
+TANDEM_FN float exponential_f32(uint32_t raw) { return N32_of(log_split32(reflected32(raw), 32)); }
 
 /// x * scale with one rounding, subnormal results kept; x itself when the scale is 1.
 template <class V>

@@ -12,21 +12,25 @@ struct LogSplit32 {
     float m;
 };
 
-/// Splits the number with these bits divided by 2^scale.
-TANDEM_FN LogSplit32 log_split32(uint32_t bits, int32_t scale) {
-    const uint32_t ix = bits + 0x004afb0du;
-    return {static_cast<float>(127 + scale - static_cast<int32_t>(ix >> 23)), bit_cast<float>((ix & 0x007fffffu) + 0x3f3504f3u)};
+/// Splits x / 2^scale.
+TANDEM_FN LogSplit32 log_split32(float x, int32_t scale) {
+    // The exponent stays where it is: as an integer it is a multiple of 2^23 of at most 8 bits, so all of this is exact.
+    const uint32_t bits = bit_cast<uint32_t>(x);
+    const uint32_t exponent = (bits + 0x004afb0du) & 0xff800000u;
+    const float nk = ieee::fma(static_cast<float>(static_cast<int32_t>(exponent)), -0x1p-23f, static_cast<float>(127 + scale));
+    return {nk, bit_cast<float>(bits + 0x3f800000u - exponent)};
 }
 
 /// -2 ln of a number that log_split32 split.
 TANDEM_FN float L32_of(const LogSplit32& x) {
-    const float s = ieee::div(ieee::sub(x.m, 1.0f), ieee::add(x.m, 1.0f));
-    const float z = ieee::mul(s, s);
-    float p = ieee::fma(z, 0.14275366f, 0.20000061f);
-    p = ieee::fma(z, p, 0.33333334f);
+    // With s4 = -4s instead of s the sum needs no factor; powers of two change no rounding, so the bits are those of the
+    // reference.
+    const float s4 = ieee::div_tame(ieee::fma(x.m, -4.0f, 4.0f), ieee::add(x.m, 1.0f));
+    const float z = ieee::mul(s4, s4);
+    float p = ieee::fma(z, 0.14275366f / 4096.0f, 0.20000061f / 256.0f);
+    p = ieee::fma(z, p, 0.33333334f / 16.0f);
     p = ieee::fma(z, p, 1.0f);
-    const float t = ieee::mul(ieee::mul(s, -4.0f), p);
-    return ieee::fma(x.nk, 2.857213530660374e-06f, ieee::fma(x.nk, 1.38629150390625f, t));
+    return ieee::fma(x.nk, 2.857213530660374e-06f, ieee::fma(x.nk, 1.38629150390625f, ieee::mul(s4, p)));
 }
 
 /// -ln of a number that log_split32 split.
@@ -34,7 +38,7 @@ TANDEM_FN float N32_of(const LogSplit32& x) {
     const float num = ieee::fma(x.m, -2.0f, 2.0f);
     const float d = ieee::add(x.m, 1.0f);
     const float dl = ieee::sub(x.m, ieee::sub(d, 1.0f));
-    const float rcp = ieee::reciprocal(d);
+    const float rcp = ieee::reciprocal_tame(d);
     const float uh = ieee::mul(num, rcp);
     const float r = ieee::fma(-uh, dl, ieee::fma(-uh, d, num));
     const float v = ieee::mul(uh, uh);
@@ -47,35 +51,33 @@ TANDEM_FN float N32_of(const LogSplit32& x) {
 }
 
 /// -2 ln x for x in (0, 1], never negative.
-TANDEM_FN float L32(float x) { return L32_of(log_split32(bit_cast<uint32_t>(x), 0)); }
+TANDEM_FN float L32(float x) { return L32_of(log_split32(x, 0)); }
 
 /// -ln x for x in (0, 1], at most 0.571 ulp from it for every multiple of 2^-24; never negative.
-TANDEM_FN float N32(float x) { return N32_of(log_split32(bit_cast<uint32_t>(x), 0)); }
+TANDEM_FN float N32(float x) { return N32_of(log_split32(x, 0)); }
 
-/// -2 ln of the number with these bits divided by 2^scale, which lies in (0, 1].
-TANDEM_FN double L64_of(uint64_t bits, int32_t scale) {
+/// -ln of the number with these bits divided by 2^scale, which lies in (0, 1]: half of L64, whose operations are here scaled by
+/// powers of two, which changes no rounding.
+TANDEM_FN double N64_of(uint64_t bits, int32_t scale) {
     const uint64_t ix = bits + 0x00095f6200000000u;
     const double nk = static_cast<double>(1023 + scale - static_cast<int32_t>(ix >> 52));
     const double m = bit_cast<double>((ix & 0x000fffffffffffffu) + 0x3fe6a09e00000000u);
-    const double s = ieee::div(ieee::sub(m, 1.0), ieee::add(m, 1.0));
-    const double z = ieee::mul(s, s);
-    double p = ieee::fma(z, 0x1.54797261814c6p-4, 0x1.7381dac46557bp-4);
-    p = ieee::fma(z, p, 0x1.c71fd2b1ef828p-4);
-    p = ieee::fma(z, p, 0x1.2492462428654p-3);
-    p = ieee::fma(z, p, 0x1.9999999b8be41p-3);
-    p = ieee::fma(z, p, 0x1.55555555553b4p-2);
+    const double s2 = ieee::div_tame(ieee::fma(m, -2.0, 2.0), ieee::add(m, 1.0));
+    const double z = ieee::mul(s2, s2);
+    double p = ieee::fma(z, 0x1.54797261814c6p-16, 0x1.7381dac46557bp-14);
+    p = ieee::fma(z, p, 0x1.c71fd2b1ef828p-12);
+    p = ieee::fma(z, p, 0x1.2492462428654p-9);
+    p = ieee::fma(z, p, 0x1.9999999b8be41p-7);
+    p = ieee::fma(z, p, 0x1.55555555553b4p-4);
     p = ieee::fma(z, p, 1.0);
-    const double t = ieee::mul(ieee::mul(s, -4.0), p);
-    return ieee::fma(nk, 0x1.a39efp-32, ieee::fma(nk, 0x1.62e42feep+0, t));
+    return ieee::fma(nk, 0x1.a39efp-33, ieee::fma(nk, 0x1.62e42feep-1, ieee::mul(s2, p)));
 }
 
 /// -2 ln x for x in (0, 1], never negative.
-TANDEM_FN double L64(double x) { return L64_of(bit_cast<uint64_t>(x), 0); }
+TANDEM_FN double L64(double x) { return ieee::mul(2.0, N64_of(bit_cast<uint64_t>(x), 0)); }
 
-/// The bits of the f32 2^24 * (1 - u) for the draw u of these raw bits: 1 - u without its two roundings, which are exact.
-TANDEM_FN uint32_t reflected_bits32(uint32_t raw) {
-    return bit_cast<uint32_t>(static_cast<float>(static_cast<int32_t>(0x01000000u - (raw >> 8))));
-}
+/// 2^32 (1 - u) for the f32 draw u of these raw bits, exact.
+TANDEM_FN float reflected32(uint32_t raw) { return ieee::sub(0x1p32f, static_cast<float>(raw & 0xffffff00u)); }
 
 /// The bits of the f64 2^53 * (1 - u) for the draw u of these raw bits.
 TANDEM_FN uint64_t reflected_bits64(uint64_t raw) {

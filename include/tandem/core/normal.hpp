@@ -108,8 +108,9 @@ struct Quad32 {
 
 /// The cosine (x) and sine (y) of 2 pi b for the f32 draw b of these raw bits.
 TANDEM_FN Pair<float> cos_sin_turn(uint32_t raw) {
-    // The nearest quarter turn, ties up, is carried into the top two bits; what remains of the draw's 24 bits, shifted up by two, is
-    // the signed distance to it in units of 2^-34 turns. All of this is exact, as is the conversion, since at most 22 bits are set.
+    // The nearest quarter turn, ties up, is carried into the top two bits; what remains of the draw's 24 bits, shifted up by two,
+    // is the signed distance to it in units of 2^-34 turns. All of this is exact, as is the conversion, since at most 22 bits are
+    // set.
     constexpr float unit = 6.2831855f * 0x1p-34f;
     const uint32_t quarter = raw + 0x20000000u;
     const float th = ieee::mul(static_cast<float>(static_cast<int32_t>((raw << 2) & 0xfffffc00u)), unit);

@@ -1,0 +1,223 @@
+#pragma once
+
+/// The kernel for draws that cost more arithmetic than their bytes cost to store: each thread maps the blocks of its chunk in
+/// registers and stores them itself, eight threads a row of 128 bytes. It takes fills whose elements are as wide as their draws
+/// and whose outputs agree with the stream modulo 8 bytes; fill_kernel.cuh serves the others. The functors are the same.
+
+#include "kernels/copy_out.cuh"
+#include "kernels/op.cuh"
+
+namespace tandem::kernels {
+
+/// The elements that the threads of a block listed for their slow path.
+struct BlockQueue {
+    static constexpr uint32_t CAPACITY = 384;
+    uint64_t raw[CAPACITY];
+    uint32_t element[CAPACITY];
+    uint32_t count;
+};
+
+/// The output of a thread block, addressed by elements from its first draw on.
+template <class Op>
+struct BlockOut {
+    using Element = typename Op::Element;
+    static constexpr int E = unit_elements<Op>;
+
+    int64_t first;  ///< the fill's element that the first draw is; negative before the fill's start
+    uint64_t n;
+    Element* out;
+
+    __device__ bool holds(uint32_t element) const { return static_cast<uint64_t>(first + element) < n; }
+
+    /// Stores the elements of a block of the stream that belong to the fill.
+    __device__ void store(uint32_t element, const uint4& value) const {
+        const uint32_t words[4] = {value.x, value.y, value.z, value.w};
+#pragma unroll
+        for (uint32_t i = 0; i < E; ++i) {
+            if (!holds(element + i)) continue;
+            if constexpr (E == 4) {
+                out[element + i] = bit_cast<Element>(words[i]);
+            } else {
+                out[element + i] = bit_cast<Element>(draw64(words, static_cast<int>(i)));
+            }
+        }
+    }
+};
+
+/// A block of the stream as 16 bytes of output. Elements that miss are listed as far as the list goes.
+template <class Op>
+__device__ __forceinline__ uint4 map_block(const Op& op, const State& s, const BlockOut<Op>& out, uint32_t element, bool all_live,
+                                           BlockQueue* queue) {
+    const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
+    uint4 value;
+    const uint32_t missed = op.unit(raw, value);
+    if constexpr (Op::MISSES) {
+        static_assert(Op::WIDTH == 64, "two draws a block");
+#pragma unroll
+        for (uint32_t i = 0; i < 2; ++i) {
+            if ((missed >> i & 1) == 0 || !(all_live || out.holds(element + i))) continue;
+            const uint32_t slot = atomicAdd(&queue->count, 1u);
+            if (slot >= BlockQueue::CAPACITY) continue;
+            queue->raw[slot] = draw64(raw, static_cast<int>(i));
+            queue->element[slot] = element + i;
+        }
+    }
+    return value;
+}
+
+/// Finishes the listed elements of a block, or where the list was too short, all that missed, walking the tile again.
+template <class Op>
+__device__ void finish_block(const Op& op, const FillArgs& args, const Key& key, const BlockOut<Op>& out, uint64_t tile,
+                             uint32_t element, bool walks, const BlockQueue& queue) {
+    if (queue.count <= BlockQueue::CAPACITY) {
+        for (uint32_t i = threadIdx.x; i < queue.count; i += blockDim.x) {
+            out.out[queue.element[i]] = op.slow(queue.raw[i], out.first + queue.element[i]);
+        }
+    } else if (walks) {
+        State s = chunk_start(key, tile * WARP + threadIdx.x % WARP);
+#pragma unroll 1
+        for (uint32_t j = 0; j < args.step_end; ++j, element += LANES * 2) {
+            T(s);
+            const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
+            const uint32_t missed = op.missed(raw);
+#pragma unroll 1
+            for (uint32_t i = 0; i < 2; ++i) {
+                if ((missed >> i & 1) == 0 || !out.holds(element + i)) continue;
+                const uint64_t draw = i == 0 ? draw64(raw, 0) : draw64(raw, 1);
+                out.out[element + i] = op.slow(draw, out.first + element + i);
+            }
+        }
+    }
+}
+
+/// a or b by their words: choosing between the objects would put them into local memory.
+__device__ __forceinline__ uint4 select(bool first, const uint4& a, const uint4& b) {
+    return make_uint4(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z, first ? a.w : b.w);
+}
+
+/// Stores a thread's blocks where they lie within 128 bytes otherwise than in the stream, so that each store of the warp still
+/// covers whole lines: threads that lie beyond the end of their row's first line store one row late, and a row off by 8 bytes
+/// takes its other half from the next thread.
+class Regroup {
+  public:
+    /// `block` is the address of the thread's block of row 0, `place` the thread's place in the row.
+    __device__ __forceinline__ Regroup(char* block, uint32_t place)
+        : place_(place), off_(reinterpret_cast<uintptr_t>(block) % 16 != 0), block_(block), previous_{}, pending_{} {
+        const uintptr_t unit = (reinterpret_cast<uintptr_t>(block) - place * 16 + 8) / 16;
+        late_ = place + static_cast<uint32_t>(unit % LANES) >= LANES;
+        to_ = block + (off_ ? 8 : 0) - (late_ ? 256 : 128);
+    }
+
+    /// The block of the first row; every thread of the warp calls this, then next for each other row, then finish.
+    __device__ __forceinline__ void begin(const uint4& value) {
+        if (off_ && place_ == 0) *reinterpret_cast<uint2*>(block_) = make_uint2(value.x, value.y);
+        previous_ = value;
+        to_ += 128;
+        block_ += 128;
+    }
+
+    __device__ __forceinline__ void next(const uint4& value, bool second) {
+        const uint4 unit = complete(select(place_ == 0, value, previous_));
+        store(unit, !(second && late_));
+        previous_ = value;
+    }
+
+    __device__ __forceinline__ void finish(bool only) {
+        const uint4 unit = complete(previous_);
+        const bool half = off_ && place_ == LANES - 1;
+        if (!half) {
+            store(unit, !(only && late_));
+            if (late_) *reinterpret_cast<uint4*>(to_) = unit;
+            return;
+        }
+        if (late_ && !only) *reinterpret_cast<uint4*>(to_) = pending_;
+        *reinterpret_cast<uint2*>(block_ - 120) = make_uint2(previous_.z, previous_.w);
+    }
+
+  private:
+    /// The unit of the last row, given what the thread before this one needs from here.
+    __device__ __forceinline__ uint4 complete(const uint4& from) const {
+        if (!off_) return previous_;
+        const int next = static_cast<int>((place_ + 1) % LANES);
+        const uint32_t x = __shfl_sync(~0u, from.x, next, LANES), y = __shfl_sync(~0u, from.y, next, LANES);
+        return make_uint4(previous_.z, previous_.w, x, y);
+    }
+
+    __device__ __forceinline__ void store(const uint4& unit, bool now) {
+        const uint4 chosen = select(late_, pending_, unit);
+        if (now) *reinterpret_cast<uint4*>(to_) = chosen;
+        pending_ = unit;
+        to_ += 128;
+        block_ += 128;
+    }
+
+    uint32_t place_;
+    bool off_, late_;
+    char* block_;
+    char* to_;
+    uint4 previous_, pending_;
+};
+
+template <class Op, class Policy, bool kRegroup>
+__global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) direct_kernel(const FillArgs args, Op op) {
+    extern __shared__ uint4 shared[];
+    constexpr uint32_t E = unit_elements<Op>;
+    BlockQueue* const queue = reinterpret_cast<BlockQueue*>(reinterpret_cast<char*>(shared) + Op::TABLE_BYTES);
+    if (Op::MISSES && threadIdx.x == 0) queue->count = 0;
+    const Key key = args.device_key != nullptr ? *args.device_key : args.key;
+    op.prepare(args, key, reinterpret_cast<char*>(shared));
+    if constexpr (Op::MISSES) __syncthreads();
+
+    const uint32_t warp = threadIdx.x / WARP, group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
+    const uint32_t index = blockIdx.x * (blockDim.x / WARP) + warp;
+    const uint64_t tile = args.first_tile + index;
+    const uint32_t tile_elements = WARP * E << args.log2_k;
+    BlockOut<Op> out;
+    out.first = static_cast<int64_t>((tile - warp) * tile_elements - args.first_draw);
+    out.n = args.n;
+    out.out = reinterpret_cast<typename Op::Element*>(args.out) + out.first;
+
+    const uint32_t first_element = warp * tile_elements + ((group * LANES << args.log2_k) + place) * E;
+    if (index < args.tiles) {
+        State s = chunk_start(key, tile * WARP + threadIdx.x % WARP);
+        uint32_t element = first_element;
+        const int64_t first = out.first + static_cast<int64_t>(warp) * tile_elements;
+        if (first < 0 || static_cast<int64_t>(args.n) - first < static_cast<int64_t>(tile_elements)) {
+            for (uint32_t j = 0; j < args.step_begin; ++j) T(s);
+            element += args.step_begin * (LANES * E);
+#pragma unroll 1
+            for (uint32_t j = args.step_begin; j < args.step_end; ++j, element += LANES * E) {
+                T(s);
+                out.store(element, map_block(op, s, out, element, false, queue));
+            }
+        } else if constexpr (kRegroup) {
+            Regroup regroup(reinterpret_cast<char*>(out.out + element), place);
+            const uint32_t k = 1u << args.log2_k;
+            T(s);
+            regroup.begin(map_block(op, s, out, element, true, queue));
+            __syncwarp();
+#pragma unroll 2
+            for (uint32_t j = 1; j < k; ++j) {
+                T(s);
+                element += LANES * E;
+                const uint4 value = map_block(op, s, out, element, true, queue);
+                regroup.next(value, j == 1);
+            }
+            regroup.finish(k == 1);
+        } else {
+            uint4* to = reinterpret_cast<uint4*>(out.out + element);
+            const uint32_t k = 1u << args.log2_k;
+#pragma unroll 4
+            for (uint32_t j = 0; j < k; ++j, element += LANES * E) {
+                T(s);
+                to[j * LANES] = map_block(op, s, out, element, true, queue);
+            }
+        }
+    }
+    if constexpr (Op::MISSES) {
+        __syncthreads();
+        finish_block(op, args, key, out, tile, first_element, index < args.tiles, *queue);
+    }
+}
+
+}  // namespace tandem::kernels

@@ -165,6 +165,10 @@ tandemStatus_t tandemSetNormalMode(tandemGenerator_t generator, tandemNormalMode
     });
 }
 
+tandemStatus_t tandemSetHostThreads(tandemGenerator_t generator, uint32_t threads) {
+    return with_generator(__func__, generator, [=](Generator& g) { g.set_host_threads(threads); });
+}
+
 tandemStatus_t tandemSaveState(tandemGenerator_t generator, void* state) {
     return with_generator(__func__, generator, [=](Generator& g) {
         need("state", state);

@@ -8,6 +8,7 @@ namespace {
 constexpr uint32_t STATE_VERSION = 1;
 constexpr int STATE_WORDS = TANDEM_STATE_BYTES / 4;
 constexpr uint64_t MAX_FORK = 1ull << 33;
+constexpr uint32_t MAX_HOST_THREADS = 1024;
 
 using Lock = std::lock_guard<std::mutex>;
 
@@ -81,6 +82,12 @@ void Generator::set_normal_mode(NormalMode mode) {
     normal_mode_ = mode;
 }
 
+void Generator::set_host_threads(uint32_t threads) {
+    if (threads > MAX_HOST_THREADS) refuse("threads", text_of(uint64_t{threads}), "it must be at most 1024");
+    const Lock lock(mutex_);
+    host_threads_ = threads;
+}
+
 void Generator::save(void* state) const {
     const Lock lock(mutex_);
     write_words(state, {STATE_VERSION, chunk_length_, key_.w[0], key_.w[1], key_.w[2], key_.w[3],
@@ -105,6 +112,7 @@ std::unique_ptr<Generator> Generator::child(const Key& key) const {
     made->stream_ = stream_;
     made->reflected_ = reflected_;
     made->normal_mode_ = normal_mode_;
+    made->host_threads_ = host_threads_;
     return made;
 }
 
@@ -137,7 +145,7 @@ void Generator::generate_locked(Fill& fill, const TableSource& source) {
     fill.position = position_;
     fill.reflected = reflected_;
     fill.mode = normal_mode_;
-    position_ = run_checked(backend_, fill, {stream_, 0, nullptr}, source);
+    position_ = run_checked(backend_, fill, {stream_, host_threads_, nullptr}, source);
 }
 
 void Generator::generate(Fill fill) {

@@ -29,6 +29,7 @@ class Generator {
     CUstream_st* stream() const;
     void set_reflected(bool reflected);
     void set_normal_mode(NormalMode mode);
+    void set_host_threads(uint32_t threads);  ///< 0: automatic
     void save(void* state) const;
     void restore(const void* state);
 
@@ -60,6 +61,7 @@ class Generator {
     CUstream_st* stream_ = nullptr;
     bool reflected_ = false;
     NormalMode normal_mode_ = NormalMode::exact;
+    uint32_t host_threads_ = 0;
     Law law_;
     std::unique_ptr<Distribution> law_distribution_;  // of law_; null until a law has been drawn from
 };

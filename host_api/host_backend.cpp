@@ -1,7 +1,9 @@
+#include <stdexcept>
 #include <utility>
 
 #include "host_api/backend.hpp"
 #include "host_api/cpu/engine.hpp"
+#include "tandem/error.hpp"
 
 namespace tandem::api {
 namespace {
@@ -30,7 +32,11 @@ class HostBackend final : public Backend {
     void run(const Fill& fill, const RunOptions& options) override {
         Fill exact = fill;
         exact.mode = NormalMode::exact;
-        cpu::fill(exact, options.threads);
+        try {
+            cpu::fill(exact, options.threads);
+        } catch (const std::invalid_argument& refused) {
+            throw error(TANDEM_STATUS_OUT_OF_RANGE, refused.what());
+        }
     }
 
     std::size_t scratch_bytes() const override { return 0; }

@@ -1,6 +1,8 @@
 #include <cmath>
+#include <stdexcept>
 
 #include "host_api/backend.hpp"
+#include "host_api/cpu/targets.hpp"
 #include "host_api/status.hpp"
 #include "tandem/fill.hpp"
 
@@ -135,6 +137,14 @@ uint64_t fill(const Fill& fill, CUstream_st* stream) {
 
 uint64_t host::fill(const Fill& fill, unsigned threads) {
     return named("tandem::host::fill", [&] { return api::run_checked(api::host_backend(), fill, {nullptr, threads, nullptr}); });
+}
+
+const char* host::instruction_set() {
+    try {
+        return cpu::active_target().name;
+    } catch (const std::invalid_argument& refused) {
+        throw error(TANDEM_STATUS_OUT_OF_RANGE, std::string("tandem::host::instruction_set: ") + refused.what());
+    }
 }
 
 }  // namespace tandem

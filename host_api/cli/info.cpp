@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "host_api/cli/backend.hpp"
+#include "tandem/fill.hpp"
 #include "tandem/tandem.h"
 
 namespace tandem::cli {
@@ -28,7 +29,8 @@ std::string version_text() {
 void print_info() {
     print_line("version", version_text());
     print_line("stream", "Tandem8x32, chunk length " + std::to_string(DEFAULT_CHUNK_LENGTH) + " by default");
-    print_line("host", "scalar engine, " + std::to_string(std::thread::hardware_concurrency()) + " hardware threads");
+    print_line("host", std::string(host::instruction_set()) + " engine, " + std::to_string(std::thread::hardware_concurrency()) +
+                           " hardware threads");
     for (const std::string& line : describe_devices()) print_line("cuda", line);
 }
 

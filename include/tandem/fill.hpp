@@ -32,8 +32,13 @@ TANDEM_API uint64_t fill(const Fill& fill, CUstream_st* stream = nullptr);
 
 namespace host {
 
-/// Any fill, described by its parameters, on host memory.
+/// Any fill, described by its parameters, on host memory. Throws error with 104 also when the environment variable
+/// TANDEM_FORCE_TARGET, which is read once, names no instruction set of this machine.
 TANDEM_API uint64_t fill(const Fill& fill, unsigned threads = 0);
+
+/// The instruction set that fills of host memory use, in lower case: "avx3" (AVX-512), "avx2", "sse4", "neon", "sve" ..., or
+/// "scalar"; the one named by TANDEM_FORCE_TARGET, otherwise the best of this machine. Throws error with 104 as fills do.
+TANDEM_API const char* instruction_set();
 
 }  // namespace host
 

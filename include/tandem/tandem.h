@@ -201,6 +201,12 @@ TANDEM_API tandemStatus_t tandemSetUniformInterval(tandemGenerator_t generator, 
 /** How f32 normals are computed; exact at first. Host generators accept it without effect. 104 for other values. */
 TANDEM_API tandemStatus_t tandemSetNormalMode(tandemGenerator_t generator, tandemNormalMode_t mode);
 
+/**
+ * How many threads share the fills of a host generator, the calling one included, at most 1024; 0, as at first, takes as many as
+ * the size of a fill pays for. The values do not depend on it. Device generators accept it without effect. 104 above 1024.
+ */
+TANDEM_API tandemStatus_t tandemSetHostThreads(tandemGenerator_t generator, uint32_t threads);
+
 /** Bytes of a saved state. */
 #define TANDEM_STATE_BYTES 32
 

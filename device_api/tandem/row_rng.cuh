@@ -78,9 +78,7 @@ class RowRng : public Draws<RowRng> {
                 for (uint32_t i = 0; i < IN_ROW; ++i) op(this->template next<V>());
             }
         }
-#if defined(__CUDA_ARCH__)
-#pragma unroll 1
-#endif
+        TANDEM_UNROLL_BY(1)
         for (; n > 0; --n) op(this->template next<V>());
     }
 
@@ -183,9 +181,7 @@ class RowRng : public Draws<RowRng> {
     TANDEM_INLINE_FN void seed(uint32_t lane) {
         const uint64_t row = (row_ - 1) & (ROWS - 1);
         State s = chunk_start_compact(key_, (row >> log2_k_) << 3 | lane);
-#if defined(__CUDA_ARCH__)
-#pragma unroll 1
-#endif
+        TANDEM_UNROLL_BY(1)
         for (uint32_t i = static_cast<uint32_t>(row) & (chunk_length() - 1); i > 0; --i) T(s);
         seeded_ |= 1u << lane;
         TANDEM_UNROLL

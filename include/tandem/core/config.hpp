@@ -24,11 +24,15 @@
 #define TANDEM_INLINE_FN TANDEM_FN
 #endif
 
-/// Before loops whose index selects registers.
+/// Before loops: on GPUs they are unrolled whole, as they must be where the index selects registers, or by a number, 1 for not at
+/// all.
 #if defined(__CUDACC__)
-#define TANDEM_UNROLL _Pragma("unroll")
+#define TANDEM_PRAGMA(text) _Pragma(#text)
+#define TANDEM_UNROLL TANDEM_PRAGMA(unroll)
+#define TANDEM_UNROLL_BY(number) TANDEM_PRAGMA(unroll number)
 #else
 #define TANDEM_UNROLL
+#define TANDEM_UNROLL_BY(number)
 #endif
 
 #if !defined(__CUDACC_RTC__)

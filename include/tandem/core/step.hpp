@@ -70,17 +70,13 @@ TANDEM_FN void F_round(State& s, uint32_t constant) {
 TANDEM_FN void F(State& s) {
     constexpr uint32_t RC[8] = {0xd17cc1b7u, 0xa7220a94u, 0xfe13abe8u, 0xfa9a6ee0u,
                                 0xedb14accu, 0x9e21c820u, 0xff28b1d5u, 0xef5de2b0u};
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#endif
+    TANDEM_UNROLL
     for (int r = 0; r < 8; ++r) F_round(s, RC[r]);
 }
 
 /// The same in half the code, for places that seed seldom and are copied often.
 TANDEM_FN void F_compact(State& s) {
-#if defined(__CUDA_ARCH__)
-#pragma unroll 1
-#endif
+    TANDEM_UNROLL_BY(1)
     for (int half = 0; half < 2; ++half) {
         F_round(s, half == 0 ? 0xd17cc1b7u : 0xedb14accu);
         F_round(s, half == 0 ? 0xa7220a94u : 0x9e21c820u);

@@ -15,8 +15,6 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
-#include <type_traits>
-
 #include "tandem/sources.cuh"
 
 namespace tandem {
@@ -26,7 +24,7 @@ template <class S>
 auto make_iterator(const S& source, uint64_t first = 0) {
     using Index = thrust::counting_iterator<unsigned long long, thrust::use_default, thrust::use_default, long long>;
     auto iterator = thrust::make_transform_iterator(Index(first), source);
-    static_assert(sizeof(typename thrust::iterator_difference<decltype(iterator)>::type) == 8, "differences have 64 bits");
+    static_assert(sizeof(typename decltype(iterator)::difference_type) == 8, "differences have 64 bits");
     return iterator;
 }
 

@@ -26,7 +26,7 @@
 
 /// Before loops: on GPUs they are unrolled whole, as they must be where the index selects registers, or by a number, 1 for not at
 /// all.
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #define TANDEM_PRAGMA(text) _Pragma(#text)
 #define TANDEM_UNROLL TANDEM_PRAGMA(unroll)
 #define TANDEM_UNROLL_BY(number) TANDEM_PRAGMA(unroll number)

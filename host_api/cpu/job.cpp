@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "tandem/core/children.hpp"
@@ -46,14 +47,16 @@ Key sub_of(const Fill& fill) {
     }
 }
 
-/// The size of the last cache: beyond it, reading memory into the caches only to overwrite it costs more than it can save.
+/// Beyond about this much, reading memory into the caches only to overwrite it costs more than it can save. Virtual machines
+/// report last caches of many times their size, hence the upper bound.
 uint64_t last_cache_bytes() {
     static const uint64_t bytes = [] {
+        constexpr uint64_t most = uint64_t{32} << 20;
         long cache = 0;
 #if defined(_SC_LEVEL3_CACHE_SIZE)
         cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
-        return cache > 0 ? static_cast<uint64_t>(cache) : uint64_t{32} << 20;
+        return cache > 0 ? std::min(static_cast<uint64_t>(cache), most) : most;
     }();
     return bytes;
 }

@@ -29,7 +29,7 @@ class RowSource {
 /// `number`, `number + 1`, ..., to `count` outputs. Up to the last call of a piece `count` is a multiple of Map::unit, at most
 /// 512 bits. In pairs a last odd draw may read the one after it.
 template <class Map>
-void walk(const Job& job, const Piece& piece, RowSource& source, const Map& map) {
+void walk(const Job& job, const Piece& piece, RowSource& source, const Map& map, uint64_t lead = 0) {
     alignas(64) uint8_t tile[TILE_LEAD + TILE_ROWS * ROW_BYTES];
     const uint64_t width = job.width;
     const uint64_t read_end = piece.first + piece.draws + (job.in_pairs ? piece.draws & 1 : 0);
@@ -44,7 +44,8 @@ void walk(const Job& job, const Piece& piece, RowSource& source, const Map& map)
         source.rows(tile + TILE_LEAD, rows);
         rows_left -= rows;
         const uint64_t available = (TILE_LEAD * 8 + rows * ROW_BITS - begin) / width;
-        const uint64_t count = rows_left == 0 ? rest.draws : available - available % map.unit;
+        const uint64_t count = rows_left == 0 ? rest.draws : available - (available - std::min(lead, available)) % map.unit;
+        lead = 0;
         map(tile, begin / width, count, rest.first, rest.out);
         if (rows_left == 0) return;
         tile_rows = TILE_ROWS;

@@ -148,9 +148,10 @@ void map_below(const Job& job, const Piece& piece, RowSource& source) {
     const Fill& fill = *job.fill;
     const Output output = output_of(job, piece, sizeof(Out));
     if (fill.draw == Draw::below32) {
-        walk(job, piece, source, Below32Map<Out>{job, below_rule(static_cast<uint32_t>(fill.range), fill.full_range), output});
+        walk_aligned(job, piece, source,
+                     Below32Map<Out>{job, below_rule(static_cast<uint32_t>(fill.range), fill.full_range), output});
     } else {
-        walk(job, piece, source, Below64Map<Out>{job, below_rule(fill.range, fill.full_range), output});
+        walk_aligned(job, piece, source, Below64Map<Out>{job, below_rule(fill.range, fill.full_range), output});
     }
 }
 

@@ -114,7 +114,7 @@ void map_choice(const Job& job, const Piece& piece, RowSource& source) {
     if (CompactTable::serves(table) && piece.draws / 16 >= table.m) {
         try {
             const CompactTable compact(table);
-            return walk(job, piece, source, CompactChoiceMap{compact, output_of(job, piece, 4)});
+            return walk_aligned(job, piece, source, CompactChoiceMap{compact, output_of(job, piece, 4)});
         } catch (const std::bad_alloc&) {
             // The table itself serves as well.
         }

@@ -152,9 +152,10 @@ void run_same_size(const Job& job, const Piece& piece, const Post& post) {
     const bool aligned = reinterpret_cast<uintptr_t>(piece.out + head * job.stride) % MAX_VECTOR_BYTES == 0;
     VectorSource source(job, piece);
     // Streamed vectors must be aligned: those of the tile can be taken from any place.
-    if (job.stream && !aligned) return walk(job, piece, source, SameSizeMap<Post>{job.stride, post, Output{true}});
+    if (job.stream && !aligned)
+        return walk_aligned(job, piece, source, SameSizeMap<Post>{job.stride, post, output_of(job, piece, job.stride)});
 
-    const SameSizeMap<Post> ends{job.stride, post, Output{false}};
+    const SameSizeMap<Post> ends{job.stride, post, Output{false, 0}};
     Piece part{piece.first, head, piece.out};
     if (head > 0) walk(job, part, source, ends);
     part = Piece{part.first + head, body, part.out + head * job.stride};
@@ -181,11 +182,11 @@ void with_post(const Job& job, const Use& use) {
 void map_plain(const Job& job, const Piece& piece, RowSource& source) {
     const Output output = output_of(job, piece, job.stride);
     switch (job.fill->draw) {
-        case Draw::boolean: return walk(job, piece, source, BoolVectorMap{output});
-        case Draw::character: return walk(job, piece, source, CharVectorMap{output});
+        case Draw::boolean: return walk_aligned(job, piece, source, BoolVectorMap{output});
+        case Draw::character: return walk_aligned(job, piece, source, CharVectorMap{output});
         default:
             with_post(job, [&](const auto& post) {
-                walk(job, piece, source, SameSizeMap<std::decay_t<decltype(post)>>{job.stride, post, output});
+                walk_aligned(job, piece, source, SameSizeMap<std::decay_t<decltype(post)>>{job.stride, post, output});
             });
     }
 }

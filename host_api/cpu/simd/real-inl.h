@@ -185,11 +185,12 @@ void map_reals(const Job& job, const Piece& piece, RowSource& source) {
     // A pair's elements are stored together.
     const Output output = output_of(job, piece, 8), single = output_of(job, piece, job.stride);
     switch (fill.draw) {
-        case Draw::exponential64: return walk(job, piece, source, Exponential64Map{fill.scale, single});
-        case Draw::exponential32: return walk(job, piece, source, Exponential32Map{static_cast<float>(fill.scale), single});
+        case Draw::exponential64: return walk_aligned(job, piece, source, Exponential64Map{fill.scale, single});
+        case Draw::exponential32:
+            return walk_aligned(job, piece, source, Exponential32Map{static_cast<float>(fill.scale), single});
         case Draw::normal32:
-        case Draw::lognormal32: return walk(job, piece, source, Normal32Map{NormalFinish<Floats>(fill), output});
-        default: return walk(job, piece, source, Normal64Map{job, NormalFinish<Doubles>(fill), single});
+        case Draw::lognormal32: return walk_aligned(job, piece, source, Normal32Map{NormalFinish<Floats>(fill), output});
+        default: return walk_aligned(job, piece, source, Normal64Map{job, NormalFinish<Doubles>(fill), single});
     }
 #else
     // A product and a sum in two roundings would change values.

@@ -61,7 +61,8 @@ class Queue {
 
 /// How a map stores whole vectors.
 struct Output {
-    bool stream;  ///< past the caches, to aligned addresses
+    bool stream;    ///< past the caches, to aligned addresses
+    uint64_t lead;  ///< draws in front of the first aligned address
 
     template <class D, class V>
     HWY_INLINE void operator()(V v, D d, uint8_t* to) const {
@@ -75,7 +76,15 @@ struct Output {
 
 /// How a job's maps store, given the output of its first draw and the bytes of the elements that must stay together.
 inline Output output_of(const Job& job, const Piece& piece, size_t together) {
-    return Output{job.stream && reinterpret_cast<uintptr_t>(piece.out) % together == 0};
+    const auto address = reinterpret_cast<uintptr_t>(piece.out);
+    if (!job.stream || address % together != 0) return Output{false, 0};
+    return Output{true, (MAX_VECTOR_BYTES - address % MAX_VECTOR_BYTES) % MAX_VECTOR_BYTES / job.stride};
+}
+
+/// Walks so that all tiles but the first start at an aligned address where that matters.
+template <class Map>
+void walk_aligned(const Job& job, const Piece& piece, RowSource& source, const Map& map) {
+    walk(job, piece, source, map, map.output.lead);
 }
 
 /// What for_units needs to know of a map.

@@ -44,7 +44,8 @@ void walk(const Job& job, const Piece& piece, RowSource& source, const Map& map,
         source.rows(tile + TILE_LEAD, rows);
         rows_left -= rows;
         const uint64_t available = (TILE_LEAD * 8 + rows * ROW_BITS - begin) / width;
-        const uint64_t count = rows_left == 0 ? rest.draws : available - (available - std::min(lead, available)) % map.unit;
+        if (lead > available) lead = 0;
+        const uint64_t count = rows_left == 0 ? rest.draws : available - (available - lead) % map.unit;
         lead = 0;
         map(tile, begin / width, count, rest.first, rest.out);
         if (rows_left == 0) return;

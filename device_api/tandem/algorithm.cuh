@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(WALK_THREADS) walk_kernel(const S source, cons
 }
 
 template <class S, class T, class Map, class Op>
-__global__ void __launch_bounds__(WALK_THREADS)
+__global__ void __launch_bounds__(WALK_THREADS, 8)
     reduce_kernel(const S source, const WalkArgs args, Map map, Op op, Partial<T>* partials) {
     ReduceVisitor<T, Map, Op> visitor{map, op, {T(), false}};
     walk(source, args, walk_thread(), visitor);

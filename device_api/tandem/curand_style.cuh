@@ -42,18 +42,17 @@ TANDEM_INLINE_FN void tandem_init(uint64_t seed, uint64_t subsequence, uint64_t 
     *state = Subsequence<G>(seed, subsequence, offset);
 }
 
-/// Passes over n 32-bit draws, as n calls of tandem() would.
+/// Passes over n 32-bit draws, as n calls of tandem() would; wraps at the end of the stream.
 template <class G>
 TANDEM_INLINE_FN void skipahead(uint64_t n, Subsequence<G>* state) {
-    state->set_position(align_pos(state->position(), 32) + 32 * n);
+    static_cast<G&>(*state) = G(state->key(), align_pos(state->position(), 32) + 32 * n);
 }
 
 /// Moves to the same place of subsequence + n.
 template <class G>
 TANDEM_INLINE_FN void skipahead_sequence(uint64_t n, Subsequence<G>* state) {
-    const uint64_t position = state->position();
-    *state = Subsequence<G>(state->seed, state->subsequence + n, 0);
-    state->set_position(position);
+    state->subsequence += n;
+    static_cast<G&>(*state) = G(split_key(key_of_seed(state->seed, 0), state->subsequence), state->position());
 }
 
 /// A uniform 32-bit integer; one draw. Write tandem::tandem(&state).

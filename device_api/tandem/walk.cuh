@@ -212,7 +212,7 @@ struct WalkPlan {
 };
 
 template <class S>
-WalkPlan plan_walk(const S& source, uint64_t n, uint64_t most_blocks) {
+TANDEM_FN WalkPlan plan_walk(const S& source, uint64_t n, uint64_t most_blocks) {
     constexpr uint64_t IN_ROW = 1024 / S::WIDTH;
     WalkPlan plan{};
     WalkArgs& args = plan.args;

@@ -14,6 +14,7 @@ constexpr uint64_t ROW_BYTES = 128;
 constexpr uint64_t ROW_BITS = 1024;
 constexpr uint64_t TILE_ROWS = 64;
 constexpr uint64_t TILE_LEAD = 128;  ///< bytes before the rows of a tile: the last ones of the tile before
+constexpr uint64_t TILE_TAIL = 16;   ///< bytes behind the rows that maps may read, whatever they hold
 
 /// Rows of a stream one after another.
 class RowSource {
@@ -26,11 +27,12 @@ class RowSource {
 
 /// Fills a piece from a source that stands at the row of the piece's first draw.
 /// `map(tile, at, count, number, out)` maps draws at, at + 1, ... of the memory at `tile`, which have the stream's numbers
-/// `number`, `number + 1`, ..., to `count` outputs. Up to the last call of a piece `count` is a multiple of Map::unit, at most
-/// 512 bits. In pairs a last odd draw may read the one after it.
+/// `number`, `number + 1`, ..., to `count` outputs. In all calls for a piece but the last, `count` is a multiple of map.unit,
+/// which is at most TILE_LEAD bytes of draws; the first call may have `lead` draws more. In pairs a last odd draw may read the
+/// one after it.
 template <class Map>
 void walk(const Job& job, const Piece& piece, RowSource& source, const Map& map, uint64_t lead = 0) {
-    alignas(64) uint8_t tile[TILE_LEAD + TILE_ROWS * ROW_BYTES];
+    alignas(64) uint8_t tile[TILE_LEAD + TILE_ROWS * ROW_BYTES + TILE_TAIL];
     const uint64_t width = job.width;
     const uint64_t read_end = piece.first + piece.draws + (job.in_pairs ? piece.draws & 1 : 0);
     const uint64_t first_row = (piece.first * width) >> 10;

@@ -8,6 +8,17 @@
 namespace tandem::kernels {
 namespace {
 
+// Puts element i of an output unit into its words, which start as 0.
+template <class Out>
+__device__ __forceinline__ void put(uint32_t (&words)[4], int i, Out value) {
+    if constexpr (sizeof(Out) == 8) {
+        words[2 * i] = static_cast<uint32_t>(value);
+        words[2 * i + 1] = static_cast<uint32_t>(value >> 32);
+    } else {
+        words[i * sizeof(Out) / 4] |= static_cast<uint32_t>(value) << (i * sizeof(Out) % 4 * 8);
+    }
+}
+
 // U is the type of a draw, Out the unsigned type of an element.
 template <class U, class Out>
 struct BelowOp : OpBase {
@@ -20,17 +31,15 @@ struct BelowOp : OpBase {
     Key sub;
     uint64_t first_draw;
     uint32_t chunk_length;
-    uint32_t whole;
 
     explicit BelowOp(const Fill& fill)
         : rule(below_rule(static_cast<U>(fill.range), fill.full_range)),
           low(fill.low),
           sub(sub_key(fill.key, PURPOSE)),
           first_draw(0),
-          chunk_length(fill.chunk_length),
-          whole(fill.full_range ? 1 : 0) {}
+          chunk_length(fill.chunk_length) {}
 
-    __device__ void prepare(const FillArgs& args, const Key& key, char*) {
+    __device__ void prepare(const FillArgs& args, const Key& key) {
         if (args.device_key != nullptr) sub = sub_key(key, PURPOSE);
         first_draw = args.first_draw;
     }
@@ -51,24 +60,18 @@ struct BelowOp : OpBase {
         uint32_t words[4] = {0, 0, 0, 0};
 #pragma unroll
         for (int i = 0; i < E; ++i) {
-            // For the full range, range and threshold are 0 and `whole` is 1, otherwise it is 0.
-            const U x = draw(raw, i);
             U v;
             if constexpr (sizeof(U) == 4) {
-                const uint64_t product = static_cast<uint64_t>(x) * rule.range;
+                const uint64_t product = static_cast<uint64_t>(raw[i]) * rule.range;
                 rejected |= static_cast<uint32_t>(product) < rule.threshold;
-                v = x * whole + static_cast<uint32_t>(product >> 32);
+                v = static_cast<U>(product >> 32);
             } else {
-                rejected |= x * rule.range < rule.threshold;
-                v = rule.full ? x : mul_hi(x, rule.range);
+                // The high words alone: a few accepted draws pass as rejected, and the slow path accepts them.
+                const uint64_t x = draw(raw, i);
+                rejected |= static_cast<uint32_t>((x * rule.range) >> 32) <= static_cast<uint32_t>(rule.threshold >> 32);
+                v = mul_hi(x, rule.range);
             }
-            const Out out = above_low<Out>(low, v);
-            if constexpr (sizeof(Out) == 8) {
-                words[2 * i] = static_cast<uint32_t>(out);
-                words[2 * i + 1] = static_cast<uint32_t>(out >> 32);
-            } else {
-                words[i * sizeof(Out) / 4] |= static_cast<uint32_t>(out) << (i * sizeof(Out) % 4 * 8);
-            }
+            put<Out>(words, i, above_low<Out>(low, v));
         }
         value = make_uint4(words[0], words[1], words[2], words[3]);
         return rejected;
@@ -94,8 +97,28 @@ struct BelowOp : OpBase {
     static constexpr uint64_t PURPOSE = sizeof(U) == 4 ? PURPOSE_BELOW32 : PURPOSE_BELOW64;
 };
 
+// The range 2^width: the draw itself.
+template <class U, class Out>
+struct FullOp : OpBase {
+    static constexpr int WIDTH = 8 * sizeof(U);
+    static constexpr int E = 16 / sizeof(Out);
+    using Element = Out;
+    uint64_t low;
+    explicit FullOp(const Fill& fill) : low(fill.low) {}
+    __device__ bool unit(const uint32_t (&raw)[E * sizeof(U) / 4], uint4& value) const {
+        uint32_t words[4] = {0, 0, 0, 0};
+#pragma unroll
+        for (int i = 0; i < E; ++i) put<Out>(words, i, slow(sizeof(U) == 4 ? raw[i] : draw64(raw, sizeof(U) == 4 ? 0 : i), 0));
+        value = make_uint4(words[0], words[1], words[2], words[3]);
+        return false;
+    }
+    __device__ Out slow(uint64_t raw, int64_t) const { return above_low<Out>(low, raw); }
+};
+
 template <class U, class Out>
 cudaError_t launch_below(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+    if (fill.full_range)
+        return launch_fill<FullOp<U, Out>, DerivedPolicy>(fill, device_key, fill.n, FullOp<U, Out>(fill), stream);
     return launch_fill<BelowOp<U, Out>, DerivedPolicy>(fill, device_key, fill.n, BelowOp<U, Out>(fill), stream);
 }
 

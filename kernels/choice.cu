@@ -26,47 +26,53 @@ struct ChoiceOp : OpBase {
 template <int kEntries>
 struct SmallChoiceOp : OpBase {
     static constexpr int WIDTH = 64;
+    static constexpr bool HALVED = true;
     static constexpr std::size_t TABLE_BYTES = kEntries * sizeof(uint2);
     using Element = uint32_t;
     ChoiceView view;
-    const uint2* columns;
-    explicit SmallChoiceOp(const ChoiceView& v) : view(v), columns(nullptr) {}
+    explicit SmallChoiceOp(const ChoiceView& v) : view(v) {}
 
-    __device__ void prepare(const FillArgs&, const Key&, char* table) {
-        uint2* const to = reinterpret_cast<uint2*>(table);
+    __device__ void prepare(const FillArgs&, const Key&) {
+        uint2* const to = reinterpret_cast<uint2*>(block_memory());
 #pragma unroll 4
         for (uint32_t j = threadIdx.x; j < view.m; j += blockDim.x) {
             to[j] = make_uint2(static_cast<uint32_t>(__ldg(view.cut + j) >> 32), __ldg(view.alias + j));
         }
-        columns = to;
         __syncthreads();
     }
 
     __device__ uint32_t slow(uint64_t raw, int64_t) const { return choice_of(view, raw); }
 
-    __device__ bool unit(const uint32_t (&raw)[8], uint4& value) const {
+    // The table's answer; `close` is set where it is none.
+    __device__ uint32_t pick(uint32_t raw_low, uint32_t raw_high, bool& close) const {
+        const uint64_t low = static_cast<uint64_t>(raw_low) * view.m;
+        const uint64_t high = static_cast<uint64_t>(raw_high) * view.m + (low >> 32);  // draw * m / 2^32
+        const uint32_t j = static_cast<uint32_t>(high >> 32);
+        const uint32_t place = __umulhi(static_cast<uint32_t>(high), static_cast<uint32_t>(view.capacity >> 32));
+        const uint2 column = reinterpret_cast<const uint2*>(block_memory())[j];
+        close |= place + 2u - column.x <= 2u;  // the exact place is at least this and less than 3 more, in units of 2^32
+        return view.low + (place < column.x ? j : column.y);
+    }
+
+    __device__ uint2 pair(const uint32_t (&raw)[4]) const {
         bool close = false;
-        const auto pick = [&](int i) {
-            const uint64_t low = static_cast<uint64_t>(raw[2 * i]) * view.m;
-            const uint64_t high = static_cast<uint64_t>(raw[2 * i + 1]) * view.m + (low >> 32);  // draw * m / 2^32
-            const uint32_t j = static_cast<uint32_t>(high >> 32);
-            const uint32_t place = __umulhi(static_cast<uint32_t>(high), static_cast<uint32_t>(view.capacity >> 32));
-            const uint2 column = columns[j];
-            close |= place + 2u - column.x <= 2u;  // the exact place is at least this and less than 3 more, in units of 2^32
-            return view.low + (place < column.x ? j : column.y);
-        };
-        value = make_uint4(pick(0), pick(1), pick(2), pick(3));
-        if (close)
-            value =
-                make_uint4(slow(draw64(raw, 0), 0), slow(draw64(raw, 1), 0), slow(draw64(raw, 2), 0), slow(draw64(raw, 3), 0));
+        uint2 value = make_uint2(pick(raw[0], raw[1], close), pick(raw[2], raw[3], close));
+        if (close) value = make_uint2(slow(draw64(raw, 0), 0), slow(draw64(raw, 1), 0));
+        return value;
+    }
+
+    __device__ bool unit(const uint32_t (&raw)[8], uint4& value) const {
+        const uint32_t first[4] = {raw[0], raw[1], raw[2], raw[3]}, second[4] = {raw[4], raw[5], raw[6], raw[7]};
+        const uint2 a = pair(first), b = pair(second);
+        value = make_uint4(a.x, a.y, b.x, b.y);
         return false;
     }
 };
 
 template <int kEntries>
 cudaError_t launch_small(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    return launch_fill<SmallChoiceOp<kEntries>, ChoicePolicy>(fill, device_key, fill.n, SmallChoiceOp<kEntries>(fill.choice),
-                                                              stream);
+    return launch_derived<SmallChoiceOp<kEntries>, ChoicePolicy>(fill, device_key, fill.n, SmallChoiceOp<kEntries>(fill.choice),
+                                                                 stream);
 }
 
 }  // namespace

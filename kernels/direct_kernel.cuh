@@ -44,10 +44,10 @@ struct BlockOut {
     }
 };
 
-/// A block of the stream as 16 bytes of output. Elements that miss are listed as far as the list goes.
+/// A block of the stream as 16 bytes of output. Elements that miss are listed as far as the list goes; `live` says which of the
+/// block's elements belong to the fill.
 template <class Op>
-__device__ __forceinline__ uint4 map_block(const Op& op, const State& s, const BlockOut<Op>& out, uint32_t element, bool all_live,
-                                           BlockQueue* queue) {
+__device__ __forceinline__ uint4 map_block(const Op& op, const State& s, uint32_t element, uint32_t live, BlockQueue* queue) {
     const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
     uint4 value;
     const uint32_t missed = op.unit(raw, value);
@@ -55,7 +55,7 @@ __device__ __forceinline__ uint4 map_block(const Op& op, const State& s, const B
         static_assert(Op::WIDTH == 64, "two draws a block");
 #pragma unroll
         for (uint32_t i = 0; i < 2; ++i) {
-            if ((missed >> i & 1) == 0 || !(all_live || out.holds(element + i))) continue;
+            if ((missed & live & (1u << i)) == 0) continue;
             const uint32_t slot = atomicAdd(&queue->count, 1u);
             if (slot >= BlockQueue::CAPACITY) continue;
             queue->raw[slot] = draw64(raw, static_cast<int>(i));
@@ -158,17 +158,100 @@ class Regroup {
     uint4 previous_, pending_;
 };
 
+/// One tile: 32 chunks, a thread each.
+template <class Op, bool kRegroup>
+__device__ __forceinline__ void direct_tile(const Op& op, const FillArgs& args, const Key& key, uint64_t tile,
+                                            const BlockOut<Op>& out, uint32_t tile_element, BlockQueue* queue) {
+    constexpr uint32_t E = unit_elements<Op>, ROW = LANES * E;
+    const uint32_t k = 1u << args.log2_k, tile_elements = WARP * E << args.log2_k;
+    const uint32_t group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
+    uint32_t element = tile_element + ((group * LANES << args.log2_k) + place) * E;
+    State s = chunk_start(key, tile * WARP + threadIdx.x % WARP);
+
+    const int64_t first = out.first + tile_element;
+    if (first < 0 || static_cast<int64_t>(args.n) - first < static_cast<int64_t>(tile_elements)) {
+        for (uint32_t j = 0; j < args.step_begin; ++j) T(s);
+        element += args.step_begin * ROW;
+#pragma unroll 1
+        for (uint32_t j = args.step_begin; j < args.step_end; ++j, element += ROW) {
+            T(s);
+            uint32_t live = 0;
+            for (uint32_t i = 0; i < E; ++i) live |= out.holds(element + i) ? 1u << i : 0u;
+            out.store(element, map_block(op, s, element, live, queue));
+        }
+    } else if constexpr (kRegroup) {
+        Regroup regroup(reinterpret_cast<char*>(out.out + element), place);
+        T(s);
+        regroup.begin(map_block(op, s, element, ~0u, queue));
+        __syncwarp();
+#pragma unroll 2
+        for (uint32_t j = 1; j < k; ++j) {
+            T(s);
+            element += ROW;
+            regroup.next(map_block(op, s, element, ~0u, queue), j == 1);
+        }
+        regroup.finish(k == 1);
+    } else {
+        uint4* to = reinterpret_cast<uint4*>(out.out + element);
+#pragma unroll 4
+        for (uint32_t j = 0; j < k; ++j, element += ROW) {
+            T(s);
+            to[j * LANES] = map_block(op, s, element, ~0u, queue);
+        }
+    }
+}
+
+/// Blocks of 128 bits that make 8 bytes of output each, for tiles of the fill's inside: neighbours exchange halves of two rows,
+/// so that each stores 16 bytes of one.
+template <class Op>
+__device__ __forceinline__ void direct_tile_halved(const Op& op, const FillArgs& args, const Key& key, uint64_t tile,
+                                                   const BlockOut<Op>& out, uint32_t tile_element) {
+    constexpr uint32_t ROW = LANES * 2;
+    const uint32_t k = 1u << args.log2_k, tile_elements = WARP * 2 << args.log2_k;
+    const uint32_t group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
+    uint32_t element = tile_element + ((group * LANES << args.log2_k) + place) * 2;
+    State s = chunk_start(key, tile * WARP + threadIdx.x % WARP);
+    const auto block = [&] {
+        const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
+        return op.pair(raw);
+    };
+
+    const int64_t first = out.first + tile_element;
+    if (first < 0 || static_cast<int64_t>(args.n) - first < static_cast<int64_t>(tile_elements)) {
+        for (uint32_t j = 0; j < args.step_begin; ++j) T(s);
+        element += args.step_begin * ROW;
+#pragma unroll 1
+        for (uint32_t j = args.step_begin; j < args.step_end; ++j, element += ROW) {
+            T(s);
+            const uint2 pair = block();
+            if (out.holds(element)) out.out[element] = bit_cast<typename Op::Element>(pair.x);
+            if (out.holds(element + 1)) out.out[element + 1] = bit_cast<typename Op::Element>(pair.y);
+        }
+        return;
+    }
+    const bool odd = (place & 1) != 0;
+    uint4* to = reinterpret_cast<uint4*>(out.out + element - (odd ? 2 : 0) + (odd ? ROW : 0));
+#pragma unroll 2
+    for (uint32_t j = 0; j < k; j += 2, to += LANES) {
+        T(s);
+        const uint2 upper = block();
+        T(s);
+        const uint2 lower = block();
+        const uint32_t x = __shfl_xor_sync(~0u, odd ? upper.x : lower.x, 1), y = __shfl_xor_sync(~0u, odd ? upper.y : lower.y, 1);
+        *to = odd ? make_uint4(x, y, lower.x, lower.y) : make_uint4(upper.x, upper.y, x, y);
+    }
+}
+
 template <class Op, class Policy, bool kRegroup>
 __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) direct_kernel(const FillArgs args, Op op) {
-    extern __shared__ uint4 shared[];
-    constexpr uint32_t E = unit_elements<Op>;
-    BlockQueue* const queue = reinterpret_cast<BlockQueue*>(reinterpret_cast<char*>(shared) + Op::TABLE_BYTES);
+    constexpr uint32_t E = 128 / Op::WIDTH;
+    BlockQueue* const queue = reinterpret_cast<BlockQueue*>(block_memory() + Op::TABLE_BYTES);
     if (Op::MISSES && threadIdx.x == 0) queue->count = 0;
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
-    op.prepare(args, key, reinterpret_cast<char*>(shared));
+    op.prepare(args, key);
     if constexpr (Op::MISSES) __syncthreads();
 
-    const uint32_t warp = threadIdx.x / WARP, group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
+    const uint32_t warp = threadIdx.x / WARP;
     const uint32_t index = blockIdx.x * (blockDim.x / WARP) + warp;
     const uint64_t tile = args.first_tile + index;
     const uint32_t tile_elements = WARP * E << args.log2_k;
@@ -176,47 +259,18 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) direct_ke
     out.first = static_cast<int64_t>((tile - warp) * tile_elements - args.first_draw);
     out.n = args.n;
     out.out = reinterpret_cast<typename Op::Element*>(args.out) + out.first;
-
-    const uint32_t first_element = warp * tile_elements + ((group * LANES << args.log2_k) + place) * E;
     if (index < args.tiles) {
-        State s = chunk_start(key, tile * WARP + threadIdx.x % WARP);
-        uint32_t element = first_element;
-        const int64_t first = out.first + static_cast<int64_t>(warp) * tile_elements;
-        if (first < 0 || static_cast<int64_t>(args.n) - first < static_cast<int64_t>(tile_elements)) {
-            for (uint32_t j = 0; j < args.step_begin; ++j) T(s);
-            element += args.step_begin * (LANES * E);
-#pragma unroll 1
-            for (uint32_t j = args.step_begin; j < args.step_end; ++j, element += LANES * E) {
-                T(s);
-                out.store(element, map_block(op, s, out, element, false, queue));
-            }
-        } else if constexpr (kRegroup) {
-            Regroup regroup(reinterpret_cast<char*>(out.out + element), place);
-            const uint32_t k = 1u << args.log2_k;
-            T(s);
-            regroup.begin(map_block(op, s, out, element, true, queue));
-            __syncwarp();
-#pragma unroll 2
-            for (uint32_t j = 1; j < k; ++j) {
-                T(s);
-                element += LANES * E;
-                const uint4 value = map_block(op, s, out, element, true, queue);
-                regroup.next(value, j == 1);
-            }
-            regroup.finish(k == 1);
+        if constexpr (Op::HALVED) {
+            direct_tile_halved(op, args, key, tile, out, warp * tile_elements);
         } else {
-            uint4* to = reinterpret_cast<uint4*>(out.out + element);
-            const uint32_t k = 1u << args.log2_k;
-#pragma unroll 4
-            for (uint32_t j = 0; j < k; ++j, element += LANES * E) {
-                T(s);
-                to[j * LANES] = map_block(op, s, out, element, true, queue);
-            }
+            direct_tile<Op, kRegroup>(op, args, key, tile, out, warp * tile_elements, queue);
         }
     }
     if constexpr (Op::MISSES) {
         __syncthreads();
-        finish_block(op, args, key, out, tile, first_element, index < args.tiles, *queue);
+        const uint32_t group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
+        const uint32_t element = warp * tile_elements + ((group * LANES << args.log2_k) + place) * E;
+        finish_block(op, args, key, out, tile, element, index < args.tiles, *queue);
     }
 }
 

@@ -11,6 +11,7 @@
 ///   pairs<Shift>(words, e), half(u, v, second)   instead of the last two where PAIRS: elements e to e + 3, one element
 
 #include "kernels/copy_out.cuh"
+#include "kernels/op.cuh"
 
 namespace tandem::kernels {
 
@@ -23,16 +24,15 @@ struct WarpStorage {
 
 template <class Op, class Policy>
 __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) fill_kernel(const FillArgs args, Op op) {
-    extern __shared__ uint4 shared[];
     using Storage = WarpStorage<Op, Policy>;
     constexpr uint32_t SLOTS = Policy::SLOTS, CHUNKS = LANES * Policy::GROUPS;
     constexpr uint32_t LOG2_SLOTS = log2_of(SLOTS), LOG2_CHUNKS = log2_of(CHUNKS);
     const uint32_t lane = threadIdx.x % WARP;
     const uint32_t warp = threadIdx.x / WARP;
-    Storage& mine = reinterpret_cast<Storage*>(reinterpret_cast<char*>(shared) + Op::TABLE_BYTES)[warp];
+    Storage& mine = reinterpret_cast<Storage*>(block_memory() + Op::TABLE_BYTES)[warp];
 
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
-    op.prepare(args, key, reinterpret_cast<char*>(shared));
+    op.prepare(args, key);
 
     const uint32_t index = blockIdx.x * Policy::WARPS + warp;
     if (index >= args.tiles) return;

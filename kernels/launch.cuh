@@ -83,19 +83,29 @@ cudaError_t launch_direct(const Fill& fill, const Key* device_key, uint64_t n, c
     uint64_t tiles;
     const FillArgs args = fill_args<Op, Direct>(fill, device_key, n, tiles);
     constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? sizeof(BlockQueue) : 0);
+    static_assert(BYTES <= 48 * 1024, "more shared memory needs leave");
     const void* kernel = reinterpret_cast<const void*>(&direct_kernel<Op, Direct, kRegroup>);
     const uint32_t warps = tiles <= Direct::FEW_TILES ? Direct::FEW_WARPS : Direct::WARPS;
     return launch_tiles(kernel, args, op, tiles, warps, BYTES, stream);
 }
 
-/// Launches a fill of n draws that cost more than they store: directly where the output agrees with the stream modulo 8 bytes.
+/// Launches a fill of n draws that cost more than they store: directly where the output agrees with the stream modulo 8 bytes and
+/// the list of misses of a tile is long enough.
 template <class Op, class Policy>
 cudaError_t launch_derived(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
+    constexpr uint32_t LONGEST_CHUNK = 128;
     const uint64_t first_draw = align_pos(fill.position, Op::WIDTH) / Op::WIDTH;
     const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - first_draw * sizeof(typename Op::Element);
-    if (origin % 8 != 0 || (Op::PAIRS && first_draw % 2 != 0)) return launch_fill<Op, Policy>(fill, device_key, n, op, stream);
-    if (origin % 32 != 0) return launch_direct<Op, Policy, true>(fill, device_key, n, op, stream);
-    return launch_direct<Op, Policy, false>(fill, device_key, n, op, stream);
+    if constexpr (Op::HALVED) {
+        if (origin % 16 != 0 || fill.chunk_length == 1) return launch_fill<Op, Policy>(fill, device_key, n, op, stream);
+        return launch_direct<Op, Policy, false>(fill, device_key, n, op, stream);
+    } else {
+        if (origin % 8 != 0 || (Op::PAIRS && first_draw % 2 != 0) || (Op::MISSES && fill.chunk_length > LONGEST_CHUNK)) {
+            return launch_fill<Op, Policy>(fill, device_key, n, op, stream);
+        }
+        if (origin % 32 != 0) return launch_direct<Op, Policy, true>(fill, device_key, n, op, stream);
+        return launch_direct<Op, Policy, false>(fill, device_key, n, op, stream);
+    }
 }
 
 }  // namespace tandem::kernels

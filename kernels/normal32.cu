@@ -11,7 +11,7 @@
 namespace tandem::kernels {
 namespace {
 
-template <NormalMode kMode, bool kLog>
+template <NormalMode kMode, Form kForm>
 struct Normal32Op : OpBase {
     static constexpr int WIDTH = 32;
     static constexpr bool PAIRS = true;
@@ -54,30 +54,31 @@ struct Normal32Op : OpBase {
 
   private:
     __device__ float finished(float z) const {
-        if constexpr (kLog) {
-            return lognormal_of(z, mean, stddev);
-        } else {
-            return affine(z, mean, stddev);
-        }
+        if constexpr (kForm == Form::standard) return z;
+        const float x = ieee::fma_gradual(z, stddev, mean);
+        return kForm == Form::scaled ? x : exp32(x);
     }
 };
 
-template <NormalMode kMode, bool kLog>
+template <NormalMode kMode, Form kForm>
+cudaError_t launch_form(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+    return launch_derived<Normal32Op<kMode, kForm>, DerivedPolicy>(fill, device_key, fill.n, Normal32Op<kMode, kForm>(fill),
+                                                                   stream);
+}
+
+template <NormalMode kMode>
 cudaError_t launch_mode(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    return launch_derived<Normal32Op<kMode, kLog>, DerivedPolicy>(fill, device_key, fill.n, Normal32Op<kMode, kLog>(fill),
-                                                                  stream);
+    // exp of z + 0 is exp of z also where z is -0, so log-normals need no form without parameters.
+    if (fill.draw == Draw::lognormal32) return launch_form<kMode, Form::log>(fill, device_key, stream);
+    if (fill.mean == 0.0 && fill.stddev == 1.0) return launch_form<kMode, Form::standard>(fill, device_key, stream);
+    return launch_form<kMode, Form::scaled>(fill, device_key, stream);
 }
 
 }  // namespace
 
 cudaError_t launch_normal32(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    const bool fast = fill.mode == NormalMode::fast;
-    if (fill.draw == Draw::lognormal32) {
-        return fast ? launch_mode<NormalMode::fast, true>(fill, device_key, stream)
-                    : launch_mode<NormalMode::exact, true>(fill, device_key, stream);
-    }
-    return fast ? launch_mode<NormalMode::fast, false>(fill, device_key, stream)
-                : launch_mode<NormalMode::exact, false>(fill, device_key, stream);
+    if (fill.mode == NormalMode::fast) return launch_mode<NormalMode::fast>(fill, device_key, stream);
+    return launch_mode<NormalMode::exact>(fill, device_key, stream);
 }
 
 }  // namespace tandem::kernels

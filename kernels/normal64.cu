@@ -33,7 +33,7 @@ __device__ __noinline__ double normal_in_full(uint64_t raw, Key sub, uint32_t ch
     return normal_f64(raw, ziggurat_tables(), sub, chunk_length, g);
 }
 
-template <bool kLog>
+template <Form kForm>
 struct Normal64Op : OpBase {
     static constexpr int WIDTH = 64;
     static constexpr bool MISSES = true;
@@ -44,41 +44,38 @@ struct Normal64Op : OpBase {
     Key sub;
     uint64_t first_draw;
     uint32_t chunk_length;
-    const double* w;  // in shared memory
-    const uint32_t* kx_high;
 
     explicit Normal64Op(const Fill& fill)
         : mean(fill.mean),
           stddev(fill.stddev),
           sub(sub_key(fill.key, PURPOSE_NORMAL64)),
           first_draw(0),
-          chunk_length(fill.chunk_length),
-          w(nullptr),
-          kx_high(nullptr) {}
+          chunk_length(fill.chunk_length) {}
 
-    __device__ void prepare(const FillArgs& args, const Key& key, char* table) {
+    __device__ void prepare(const FillArgs& args, const Key& key) {
         if (args.device_key != nullptr) sub = sub_key(key, PURPOSE_NORMAL64);
         first_draw = args.first_draw;
-        const FastTable* const mine = reinterpret_cast<const FastTable*>(table);
+        char* const table = block_memory();
         for (unsigned i = threadIdx.x * 16; i < sizeof(FastTable); i += blockDim.x * 16) {
             __pipeline_memcpy_async(table + i, reinterpret_cast<const char*>(&FAST_TABLE) + i, 16);
         }
         __pipeline_commit();
         __pipeline_wait_prior(0);
-        w = mine->w;
-        kx_high = mine->kx_high;
         __syncthreads();
     }
 
     __device__ uint32_t unit(const uint32_t (&raw)[4], uint4& value) const {
+        const FastTable& t = *reinterpret_cast<const FastTable*>(block_memory());
         const ZigguratSplit a = ziggurat_split(draw64(raw, 0)), b = ziggurat_split(draw64(raw, 1));
-        value = packed(finished(ziggurat_value(a, w[a.layer])), finished(ziggurat_value(b, w[b.layer])));
-        return (ziggurat_sure_hit(a, kx_high[a.layer]) ? 0u : 1u) | (ziggurat_sure_hit(b, kx_high[b.layer]) ? 0u : 2u);
+        const uint32_t missed =
+            (ziggurat_sure_hit(a, t.kx_high[a.layer]) ? 0u : 1u) | (ziggurat_sure_hit(b, t.kx_high[b.layer]) ? 0u : 2u);
+        value = packed(finished(ziggurat_value(a, t.w[a.layer])), finished(ziggurat_value(b, t.w[b.layer])));
+        return missed;
     }
 
     __device__ uint32_t missed(const uint32_t (&raw)[4]) const {
-        const ZigguratSplit a = ziggurat_split(draw64(raw, 0)), b = ziggurat_split(draw64(raw, 1));
-        return (ziggurat_sure_hit(a, kx_high[a.layer]) ? 0u : 1u) | (ziggurat_sure_hit(b, kx_high[b.layer]) ? 0u : 2u);
+        uint4 unused;
+        return unit(raw, unused);
     }
 
     __device__ double slow(uint64_t raw, int64_t i) const {
@@ -87,21 +84,24 @@ struct Normal64Op : OpBase {
 
   private:
     __device__ double finished(double z) const {
-        if constexpr (kLog) {
-            return lognormal_of(z, mean, stddev);
-        } else {
-            return affine(z, mean, stddev);
-        }
+        if constexpr (kForm == Form::standard) return z;
+        const double x = ieee::fma(z, stddev, mean);
+        return kForm == Form::scaled ? x : exp64(x);
     }
 };
+
+template <Form kForm>
+cudaError_t launch_form(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+    return launch_derived<Normal64Op<kForm>, ZigguratPolicy>(fill, device_key, fill.n, Normal64Op<kForm>(fill), stream);
+}
 
 }  // namespace
 
 cudaError_t launch_normal64(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    if (fill.draw == Draw::lognormal64) {
-        return launch_derived<Normal64Op<true>, ZigguratPolicy>(fill, device_key, fill.n, Normal64Op<true>(fill), stream);
-    }
-    return launch_derived<Normal64Op<false>, ZigguratPolicy>(fill, device_key, fill.n, Normal64Op<false>(fill), stream);
+    // exp of z + 0 is exp of z also where z is -0, so log-normals need no form without parameters.
+    if (fill.draw == Draw::lognormal64) return launch_form<Form::log>(fill, device_key, stream);
+    if (fill.mean == 0.0 && fill.stddev == 1.0) return launch_form<Form::standard>(fill, device_key, stream);
+    return launch_form<Form::scaled>(fill, device_key, stream);
 }
 
 }  // namespace tandem::kernels

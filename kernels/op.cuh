@@ -12,9 +12,20 @@ namespace tandem::kernels {
 struct OpBase {
     static constexpr bool PAIRS = false;
     static constexpr bool MISSES = false;
+    static constexpr bool HALVED = false;  ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two
     static constexpr std::size_t TABLE_BYTES = 0;
-    __device__ void prepare(const FillArgs&, const Key&, char*) {}
+    __device__ void prepare(const FillArgs&, const Key&) {}
 };
+
+/// What becomes of a standard normal or exponential: nothing, its parameters, or exp of that (normals only). A form is a kernel
+/// of its own, so that none pays for the others.
+enum class Form { standard, scaled, log };
+
+/// The thread block's shared memory; a functor's table lies at its start.
+__device__ __forceinline__ char* block_memory() {
+    extern __shared__ uint4 tandem_block_memory[];
+    return reinterpret_cast<char*>(tandem_block_memory);
+}
 
 /// The raw 64-bit draw in words 2i and 2i + 1.
 template <int N>

@@ -31,6 +31,10 @@ struct DerivedPolicy {
 /// The table of columns is shared by the warps of a block.
 struct ChoicePolicy {
     static constexpr int WARPS = 4, BLOCKS = 3, GROUPS = 4, SLOTS = 32;
+    struct Direct {
+        static constexpr int WARPS = 8, BLOCKS = 4, GROUPS = 4, SLOTS = 1;
+        static constexpr int FEW_TILES = 1024, FEW_WARPS = 2;
+    };
 };
 
 /// The table of layers is shared by the warps of a block.

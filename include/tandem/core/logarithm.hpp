@@ -43,9 +43,9 @@ TANDEM_FN float N32_of(const LogSplit32& x) {
     const float r = ieee::fma(-uh, dl, ieee::fma(-uh, d, num));
     const float v = ieee::mul(uh, uh);
     const float q = ieee::fma(v, ieee::fma(v, 0.0023109776f, 0.012496489f), 0.08333336f);
-    const float a = ieee::mul(x.nk, 0.693145751953125f);
-    const float hi = ieee::add(a, uh);
-    const float e = ieee::sub(uh, ieee::sub(hi, a));
+    // nk * 0.693145751953125 is exact, so the fused forms round as the sum and the difference do.
+    const float hi = ieee::fma(x.nk, 0.693145751953125f, uh);
+    const float e = ieee::sub(uh, ieee::fma(x.nk, -0.693145751953125f, hi));
     const float low = ieee::fma(ieee::mul(uh, v), q, ieee::fma(r, rcp, ieee::fma(x.nk, 1.428606765330187e-06f, e)));
     return ieee::add(hi, low);
 }
@@ -56,12 +56,14 @@ TANDEM_FN float L32(float x) { return L32_of(log_split32(x, 0)); }
 /// -ln x for x in (0, 1], at most 0.571 ulp from it for every multiple of 2^-24; never negative.
 TANDEM_FN float N32(float x) { return N32_of(log_split32(x, 0)); }
 
-/// -ln of the number with these bits divided by 2^scale, which lies in (0, 1]: half of L64, whose operations are here scaled by
-/// powers of two, which changes no rounding.
-TANDEM_FN double N64_of(uint64_t bits, int32_t scale) {
-    const uint64_t ix = bits + 0x00095f6200000000u;
-    const double nk = static_cast<double>(1023 + scale - static_cast<int32_t>(ix >> 52));
-    const double m = bit_cast<double>((ix & 0x000fffffffffffffu) + 0x3fe6a09e00000000u);
+/// -ln of x / 2^scale in (0, 1]: half of L64, whose operations are here scaled by powers of two, which changes no rounding.
+TANDEM_FN double N64_of(double x, int32_t scale) {
+    // The exponent stays where it is, a multiple of 2^20 in the high word, so all of this is exact.
+    const uint64_t bits = bit_cast<uint64_t>(x);
+    const uint32_t high = static_cast<uint32_t>(bits >> 32);
+    const uint32_t exponent = (high + 0x00095f62u) & 0xfff00000u;
+    const double nk = ieee::fma(static_cast<double>(static_cast<int32_t>(exponent)), -0x1p-20, static_cast<double>(1023 + scale));
+    const double m = bit_cast<double>(static_cast<uint64_t>(high + 0x3ff00000u - exponent) << 32 | static_cast<uint32_t>(bits));
     const double s2 = ieee::div_tame(ieee::fma(m, -2.0, 2.0), ieee::add(m, 1.0));
     const double z = ieee::mul(s2, s2);
     double p = ieee::fma(z, 0x1.54797261814c6p-16, 0x1.7381dac46557bp-14);
@@ -74,14 +76,12 @@ TANDEM_FN double N64_of(uint64_t bits, int32_t scale) {
 }
 
 /// -2 ln x for x in (0, 1], never negative.
-TANDEM_FN double L64(double x) { return ieee::mul(2.0, N64_of(bit_cast<uint64_t>(x), 0)); }
+TANDEM_FN double L64(double x) { return ieee::mul(2.0, N64_of(x, 0)); }
 
 /// 2^32 (1 - u) for the f32 draw u of these raw bits, exact.
 TANDEM_FN float reflected32(uint32_t raw) { return ieee::sub(0x1p32f, static_cast<float>(raw & 0xffffff00u)); }
 
-/// The bits of the f64 2^53 * (1 - u) for the draw u of these raw bits.
-TANDEM_FN uint64_t reflected_bits64(uint64_t raw) {
-    return bit_cast<uint64_t>(static_cast<double>(static_cast<int64_t>(0x0020000000000000u - (raw >> 11))));
-}
+/// 2^64 (1 - u) for the f64 draw u of these raw bits, exact.
+TANDEM_FN double reflected64(uint64_t raw) { return ieee::sub(0x1p64, static_cast<double>(raw & ~0x7ffull)); }
 
 }  // namespace tandem

@@ -6,16 +6,19 @@
 #include <thread>
 #include <vector>
 
+#include "host_api/cpu/float_mode.hpp"
 #include "host_api/cpu/targets.hpp"
 
 namespace tandem::cpu {
 namespace {
 
-constexpr uint64_t BYTES_A_THREAD = 1 << 20;  // output that repays the start of a thread
+/// Bytes of output that repay the start of a thread: draws that are more than bits take several times as long.
+uint64_t bytes_a_thread(Draw draw) { return draw <= Draw::character ? uint64_t{4} << 20 : uint64_t{1} << 20; }
+
 constexpr uint64_t MAX_THREADS = 1024;
 
 uint64_t automatic_threads(const Job& job) {
-    const uint64_t useful = job.draws / (BYTES_A_THREAD / job.stride);
+    const uint64_t useful = job.draws / (bytes_a_thread(job.fill->draw) / job.stride);
     if (useful <= 1) return 1;
     return std::min<uint64_t>(useful, std::max(1u, std::thread::hardware_concurrency()));
 }
@@ -24,7 +27,9 @@ std::atomic<const char*> last_run{""};
 
 void run(const Target& target, const Job& job, uint64_t part, uint64_t parts) {
     const uint64_t first = cut_of(job, part, parts), end = cut_of(job, part + 1, parts);
-    if (first < end) last_run.store(target.run(job, piece_of(job, first, end)), std::memory_order_relaxed);
+    if (first >= end) return;
+    const FloatMode mode;
+    last_run.store(target.run(job, piece_of(job, first, end)), std::memory_order_relaxed);
 }
 
 /// Threads live for one fill: a pool would be gone in the child of a fork.

@@ -167,8 +167,14 @@ __global__ void __launch_bounds__(WALK_THREADS) walk_kernel(const S source, cons
     walk(source, args, walk_thread(), visitor);
 }
 
+/// Blocks of a multiprocessor. A functor of the user's may need any number of registers.
+template <class Map>
+constexpr int reduce_blocks() {
+    return std::is_same<Map, Identity>::value ? 8 : 1;
+}
+
 template <class S, class T, class Map, class Op>
-__global__ void __launch_bounds__(WALK_THREADS, 8)
+__global__ void __launch_bounds__(WALK_THREADS, reduce_blocks<Map>())
     reduce_kernel(const S source, const WalkArgs args, Map map, Op op, Partial<T>* partials) {
     ReduceVisitor<T, Map, Op> visitor{map, op, {T(), false}};
     walk(source, args, walk_thread(), visitor);

@@ -11,6 +11,7 @@
 
 #include "host_api/cpu/job.hpp"
 #include "host_api/cpu/walk.hpp"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "tandem/core/stream.hpp"
 
@@ -125,6 +126,12 @@ HWY_INLINE void step_lanes(D d, LaneStates& states, size_t lane, uint64_t rows, 
     hn::Store(h3, d, states.h[3] + lane);
 }
 
+/// Has the addresses of pages translated that will be written next: a store that waits for a page holds up all those behind it.
+inline void prefetch_pages(const uint8_t* to, uint64_t bytes) {
+    constexpr uint64_t page = 4096;
+    for (uint64_t at = 0; at < std::min(bytes, 4 * page); at += page) hwy::Prefetch(to + at);
+}
+
 /// Writes vectors that lie anywhere.
 struct Storer {
     template <class D, class V>
@@ -212,8 +219,10 @@ class VectorSource final : public RowSource {
     HWY_INLINE void emit_two(uint8_t* out, Store store, const Post& post) {
         static constexpr uint32_t CHUNKS[16] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
         const TwoGroups d;
+        const uint64_t group_bytes = uint64_t{k_} * ROW_BYTES;
+        prefetch_pages(out + 2 * group_bytes, 2 * group_bytes);
         seed_lanes(d, key_, group_ * 8, CHUNKS, states_, 0);
-        uint8_t* const second = out + uint64_t{k_} * ROW_BYTES;
+        uint8_t* const second = out + group_bytes;
         step_lanes(d, states_, 0, k_, [=](uint64_t row, auto v0, auto v1, auto v2, auto v3) {
             uint8_t* const to = out + row * ROW_BYTES;
             uint8_t* const to_second = second + row * ROW_BYTES;

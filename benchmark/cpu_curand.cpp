@@ -12,6 +12,8 @@ curandGenerator_t make(curandRngType_t type) {
     curandGenerator_t generator = nullptr;
     if (curandCreateGeneratorHost(&generator, type) != CURAND_STATUS_SUCCESS) return nullptr;
     curandSetPseudoRandomGeneratorSeed(generator, 1);
+    unsigned first[64];
+    curandGenerate(generator, first, 64);  // some prepare their state for seconds here
     return generator;
 }
 

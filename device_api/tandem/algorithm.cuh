@@ -70,7 +70,7 @@ struct ForEachVisitor {
     }
     template <class V, uint32_t kCount>
     __device__ __forceinline__ void block(const V (&values)[kCount], uint64_t i) {
-#pragma unroll
+        TANDEM_UNROLL
         for (uint32_t e = 0; e < kCount; ++e) applied(op, values[e], i + e);
     }
 };
@@ -88,22 +88,26 @@ struct TransformVisitor {
     __device__ __forceinline__ void block(const V (&values)[kCount], uint64_t i) {
         using R = decltype(applied(op, values[0], i));
         constexpr std::size_t BYTES = sizeof(R) * kCount;
-        if constexpr (std::is_same<Out, R*>::value && std::is_trivially_copyable<R>::value && BYTES % 16 == 0 && BYTES <= 64) {
+        if constexpr (std::is_same<Out, R*>::value && std::is_trivially_copyable<R>::value && BYTES % 16 == 0 && BYTES <= 64 &&
+                      16 % sizeof(R) == 0) {
             R* const to = out + i;
             if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0) {
-                alignas(16) R results[kCount];
-#pragma unroll
-                for (uint32_t e = 0; e < kCount; ++e) results[e] = applied(op, values[e], i + e);
-#pragma unroll
-                for (uint32_t q = 0; q < BYTES / 16; ++q) {
+                constexpr uint32_t PIECES = BYTES / 16, IN_PIECE = kCount / PIECES;
+                TANDEM_UNROLL
+                for (uint32_t q = 0; q < PIECES; ++q) {
+                    alignas(16) R results[IN_PIECE];
+                    TANDEM_UNROLL
+                    for (uint32_t e = 0; e < IN_PIECE; ++e) {
+                        results[e] = applied(op, values[q * IN_PIECE + e], i + q * IN_PIECE + e);
+                    }
                     uint4 packed;
-                    memcpy(&packed, results + q * (kCount / (BYTES / 16)), sizeof packed);
+                    memcpy(&packed, results, sizeof packed);
                     reinterpret_cast<uint4*>(to)[q] = packed;
                 }
                 return;
             }
         }
-#pragma unroll
+        TANDEM_UNROLL
         for (uint32_t e = 0; e < kCount; ++e) checked(values[e], i + e);
     }
 };
@@ -134,7 +138,7 @@ struct ReduceVisitor {
     }
     template <class V, uint32_t kCount>
     __device__ __forceinline__ void block(const V (&values)[kCount], uint64_t i) {
-#pragma unroll
+        TANDEM_UNROLL
         for (uint32_t e = 0; e < kCount; ++e) {
             sum.value = static_cast<T>(op(sum.value, static_cast<T>(applied(map, values[e], i + e))));
         }
@@ -149,7 +153,7 @@ __device__ __forceinline__ Partial<T> join_block(Partial<T> mine, Op& op) {
     __shared__ alignas(Partial<T>) unsigned char memory[kThreads * sizeof(Partial<T>)];
     Partial<T>* const shared = reinterpret_cast<Partial<T>*>(memory);
     shared[threadIdx.x] = mine;
-#pragma unroll 1
+    TANDEM_UNROLL_BY(1)
     for (uint32_t half = kThreads / 2; half > 0; half /= 2) {
         __syncthreads();
         if (threadIdx.x < half) {

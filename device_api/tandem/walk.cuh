@@ -197,7 +197,8 @@ TANDEM_INLINE_FN void walk(const S& source, const WalkArgs& args, uint64_t threa
             for (; j < end && (row + j == args.first_row || !visitor.settled()); ++j) {
                 chunk_walk.template visit<true>(source, args, visitor, j + 1 == k);
             }
-            TANDEM_UNROLL_BY(4)
+            [[maybe_unused]] constexpr int ROWS_AT_ONCE = S::WIDTH < 32 ? 1 : 4;
+            TANDEM_UNROLL_BY(ROWS_AT_ONCE)
             for (; j < end; ++j) chunk_walk.template visit<false>(source, args, visitor, j + 1 == k);
             if (has_last) chunk_walk.template visit<true>(source, args, visitor, j + 1 == k);
         }

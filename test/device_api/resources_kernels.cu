@@ -90,11 +90,19 @@ struct Store {
     }
 };
 
+struct Same {
+    template <class V>
+    __device__ V operator()(const V& value) const {
+        return value;
+    }
+};
+
 template <class S>
 void use(const S& source, double* out) {
     std::size_t bytes = 0;
     reduce(nullptr, bytes, source, 0, out, 0.0, Plus{});
     for_each(source, 0, Store{out});
+    transform(source, 0, static_cast<typename S::value_type*>(nullptr), Same{});
 }
 
 }  // namespace

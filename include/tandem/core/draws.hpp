@@ -110,8 +110,9 @@ class Draws {
     TANDEM_INLINE_FN double normal(double mean, double stddev) { return affine(normal(), mean, stddev); }
     /// Two standard normals, one after the other.
     TANDEM_INLINE_FN Pair<double> normal2() {
-        const double x = normal();
-        return {x, normal()};
+        double z[2];
+        normals(z);
+        return {z[0], z[1]};
     }
     /// exp of a normal of this mean and standard deviation; uses 64 bits.
     TANDEM_INLINE_FN double lognormal(double mean = 0.0, double stddev = 1.0) { return lognormal_of(normal(), mean, stddev); }

@@ -11,11 +11,14 @@ namespace tandem::kernels {
 
 /// The elements that the threads of a block listed for their slow path.
 struct BlockQueue {
-    static constexpr uint32_t CAPACITY = 384;
+    static constexpr uint32_t CAPACITY = 192;
     uint64_t raw[CAPACITY];
     uint32_t element[CAPACITY];
     uint32_t count;
 };
+
+/// Lists of three successive segments: one is filled while the last is finished and the next is cleared.
+constexpr uint32_t BLOCK_QUEUES = 3;
 
 /// The output of a thread block, addressed by elements from its first draw on.
 template <class Op>
@@ -65,27 +68,36 @@ __device__ __forceinline__ uint4 map_block(const Op& op, const State& s, uint32_
     return value;
 }
 
-/// Finishes the listed elements of a block, or where the list was too short, all that missed, walking the tile again.
+/// The part of a tile that a thread walks: rows begin .. end - 1, from the fill's element `element` of row 0 on.
+struct Rows {
+    uint32_t begin;
+    uint32_t end;
+    uint32_t element;
+};
+
+/// Finishes the listed elements of a block, or where the list was too short, all that missed, walking the rows again.
 template <class Op>
-__device__ void finish_block(const Op& op, const FillArgs& args, const Key& key, const BlockOut<Op>& out, uint64_t tile,
-                             uint32_t element, bool walks, const BlockQueue& queue) {
+__device__ void finish_block(const Op& op, const Key& key, const BlockOut<Op>& out, uint64_t chunk, const Rows& rows,
+                             const BlockQueue& queue) {
     if (queue.count <= BlockQueue::CAPACITY) {
         for (uint32_t i = threadIdx.x; i < queue.count; i += blockDim.x) {
             out.out[queue.element[i]] = op.slow(queue.raw[i], out.first + queue.element[i]);
         }
-    } else if (walks) {
-        State s = chunk_start(key, tile * WARP + threadIdx.x % WARP);
+        return;
+    }
+    State s = chunk_start(key, chunk);
+    uint32_t element = rows.element;
 #pragma unroll 1
-        for (uint32_t j = 0; j < args.step_end; ++j, element += LANES * 2) {
-            T(s);
-            const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
-            const uint32_t missed = op.missed(raw);
+    for (uint32_t j = 0; j < rows.end; ++j, element += LANES * 2) {
+        T(s);
+        if (j < rows.begin) continue;
+        const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
+        const uint32_t missed = op.missed(raw);
 #pragma unroll 1
-            for (uint32_t i = 0; i < 2; ++i) {
-                if ((missed >> i & 1) == 0 || !out.holds(element + i)) continue;
-                const uint64_t draw = i == 0 ? draw64(raw, 0) : draw64(raw, 1);
-                out.out[element + i] = op.slow(draw, out.first + element + i);
-            }
+        for (uint32_t i = 0; i < 2; ++i) {
+            if ((missed >> i & 1) == 0 || !out.holds(element + i)) continue;
+            const uint64_t draw = i == 0 ? draw64(raw, 0) : draw64(raw, 1);
+            out.out[element + i] = op.slow(draw, out.first + element + i);
         }
     }
 }
@@ -158,47 +170,81 @@ class Regroup {
     uint4 previous_, pending_;
 };
 
-/// One tile: 32 chunks, a thread each.
-template <class Op, bool kRegroup>
-__device__ __forceinline__ void direct_tile(const Op& op, const FillArgs& args, const Key& key, uint64_t tile,
-                                            const BlockOut<Op>& out, uint32_t tile_element, BlockQueue* queue) {
-    constexpr uint32_t E = unit_elements<Op>, ROW = LANES * E;
-    const uint32_t k = 1u << args.log2_k, tile_elements = WARP * E << args.log2_k;
-    const uint32_t group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
-    uint32_t element = tile_element + ((group * LANES << args.log2_k) + place) * E;
-    State s = chunk_start(key, tile * WARP + threadIdx.x % WARP);
-
-    const int64_t first = out.first + tile_element;
-    if (first < 0 || static_cast<int64_t>(args.n) - first < static_cast<int64_t>(tile_elements)) {
-        for (uint32_t j = 0; j < args.step_begin; ++j) T(s);
-        element += args.step_begin * ROW;
+/// Walks rows of a tile that may begin before the fill or end after it.
+template <class Op>
+__device__ __forceinline__ void direct_edge(const Op& op, State& s, const BlockOut<Op>& out, const Rows& rows,
+                                            uint32_t live_begin, uint32_t live_end, BlockQueue* queue) {
+    constexpr uint32_t E = unit_elements<Op>;
+    uint32_t element = rows.element + rows.begin * (LANES * E);
 #pragma unroll 1
-        for (uint32_t j = args.step_begin; j < args.step_end; ++j, element += ROW) {
-            T(s);
-            uint32_t live = 0;
-            for (uint32_t i = 0; i < E; ++i) live |= out.holds(element + i) ? 1u << i : 0u;
-            out.store(element, map_block(op, s, element, live, queue));
-        }
-    } else if constexpr (kRegroup) {
-        Regroup regroup(reinterpret_cast<char*>(out.out + element), place);
+    for (uint32_t j = rows.begin; j < rows.end && j < live_end; ++j, element += LANES * E) {
+        T(s);
+        if (j < live_begin) continue;
+        uint32_t live = 0;
+        for (uint32_t i = 0; i < E; ++i) live |= out.holds(element + i) ? 1u << i : 0u;
+        out.store(element, map_block(op, s, element, live, queue));
+    }
+}
+
+/// Walks rows of a tile inside the fill.
+template <class Op, bool kRegroup>
+__device__ __forceinline__ void direct_rows(const Op& op, State& s, const BlockOut<Op>& out, const Rows& rows,
+                                            BlockQueue* queue) {
+    constexpr uint32_t ROW = LANES * unit_elements<Op>;
+    uint32_t element = rows.element + rows.begin * ROW;
+    if constexpr (kRegroup) {
+        Regroup regroup(reinterpret_cast<char*>(out.out + element), threadIdx.x % LANES);
         T(s);
         regroup.begin(map_block(op, s, element, ~0u, queue));
         __syncwarp();
 #pragma unroll 2
-        for (uint32_t j = 1; j < k; ++j) {
+        for (uint32_t j = rows.begin + 1; j < rows.end; ++j) {
             T(s);
             element += ROW;
-            regroup.next(map_block(op, s, element, ~0u, queue), j == 1);
+            regroup.next(map_block(op, s, element, ~0u, queue), j == rows.begin + 1);
         }
-        regroup.finish(k == 1);
+        regroup.finish(rows.begin + 1 == rows.end);
     } else {
         uint4* to = reinterpret_cast<uint4*>(out.out + element);
 #pragma unroll 4
-        for (uint32_t j = 0; j < k; ++j, element += ROW) {
+        for (uint32_t j = rows.begin; j < rows.end; ++j, element += ROW, to += LANES) {
             T(s);
-            to[j * LANES] = map_block(op, s, element, ~0u, queue);
+            *to = map_block(op, s, element, ~0u, queue);
         }
     }
+}
+
+/// One tile, a chunk a thread, in segments: after each, the block finishes what it listed. The whole block takes part where
+/// Op::MISSES.
+template <class Op, bool kRegroup>
+__device__ __forceinline__ void direct_tile(const Op& op, const FillArgs& args, const Key& key, uint64_t tile, bool walks,
+                                            const BlockOut<Op>& out, uint32_t tile_element, BlockQueue* queues) {
+    constexpr uint32_t E = unit_elements<Op>;
+    const uint32_t k = 1u << args.log2_k, tile_elements = WARP * E << args.log2_k;
+    const uint32_t group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
+    const uint64_t chunk = tile * WARP + threadIdx.x % WARP;
+    const int64_t first = out.first + tile_element;
+    const bool inside = first >= 0 && static_cast<int64_t>(args.n) - first >= static_cast<int64_t>(tile_elements);
+    const uint32_t segment = Op::MISSES ? args.segment : k;
+    Rows rows{0, segment, tile_element + ((group * LANES << args.log2_k) + place) * E};
+    State s = chunk_start(key, chunk);
+    uint32_t turn = 0;
+    do {
+        BlockQueue* const queue = queues + turn;
+        if (walks && inside) {
+            direct_rows<Op, kRegroup>(op, s, out, rows, queue);
+        } else if (walks) {
+            direct_edge(op, s, out, rows, args.step_begin, args.step_end, queue);
+        }
+        if constexpr (Op::MISSES) {
+            turn = turn + 1 == BLOCK_QUEUES ? 0 : turn + 1;
+            if (threadIdx.x == 0) queues[turn].count = 0;  // its last readers passed the barrier before this one
+            __syncthreads();
+            if (walks) finish_block(op, key, out, chunk, rows, *queue);
+        }
+        rows.begin = rows.end;
+        rows.end += segment;
+    } while (rows.begin < k);
 }
 
 /// Blocks of 128 bits that make 8 bytes of output each, for tiles of the fill's inside: neighbours exchange halves of two rows,
@@ -245,32 +291,25 @@ __device__ __forceinline__ void direct_tile_halved(const Op& op, const FillArgs&
 template <class Op, class Policy, bool kRegroup>
 __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) direct_kernel(const FillArgs args, Op op) {
     constexpr uint32_t E = 128 / Op::WIDTH;
-    BlockQueue* const queue = reinterpret_cast<BlockQueue*>(block_memory() + Op::TABLE_BYTES);
-    if (Op::MISSES && threadIdx.x == 0) queue->count = 0;
+    BlockQueue* const queues = reinterpret_cast<BlockQueue*>(block_memory() + Op::TABLE_BYTES);
+    if (Op::MISSES && threadIdx.x < BLOCK_QUEUES) queues[threadIdx.x].count = 0;
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
     op.prepare(args, key);
     if constexpr (Op::MISSES) __syncthreads();
 
+    const uint32_t tile_elements = WARP * E << args.log2_k;
     const uint32_t warp = threadIdx.x / WARP;
     const uint32_t index = blockIdx.x * (blockDim.x / WARP) + warp;
     const uint64_t tile = args.first_tile + index;
-    const uint32_t tile_elements = WARP * E << args.log2_k;
     BlockOut<Op> out;
     out.first = static_cast<int64_t>((tile - warp) * tile_elements - args.first_draw);
     out.n = args.n;
     out.out = reinterpret_cast<typename Op::Element*>(args.out) + out.first;
-    if (index < args.tiles) {
-        if constexpr (Op::HALVED) {
-            direct_tile_halved(op, args, key, tile, out, warp * tile_elements);
-        } else {
-            direct_tile<Op, kRegroup>(op, args, key, tile, out, warp * tile_elements, queue);
-        }
-    }
-    if constexpr (Op::MISSES) {
-        __syncthreads();
-        const uint32_t group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
-        const uint32_t element = warp * tile_elements + ((group * LANES << args.log2_k) + place) * E;
-        finish_block(op, args, key, out, tile, element, index < args.tiles, *queue);
+    const bool walks = index < args.tiles;
+    if constexpr (Op::HALVED) {
+        if (walks) direct_tile_halved(op, args, key, tile, out, warp * tile_elements);
+    } else {
+        direct_tile<Op, kRegroup>(op, args, key, tile, walks, out, warp * tile_elements, queues);
     }
 }
 

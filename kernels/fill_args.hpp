@@ -21,6 +21,7 @@ struct FillArgs {
     uint64_t first_tile;
     uint32_t tiles;
     uint32_t log2_k;
+    uint32_t segment;     ///< steps after which listed elements are finished, a power of two up to K
     uint32_t step_begin;  ///< steps of a chunk before this one hold nothing of the fill
     uint32_t step_end;    ///< nor do steps from this one on
 };

@@ -4,6 +4,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "kernels/direct_kernel.cuh"
@@ -45,6 +46,7 @@ FillArgs fill_args(const Fill& fill, const Key* device_key, uint64_t n, uint64_t
     args.first_tile = first_block >> tile_bits;
     args.tiles = static_cast<uint32_t>(tiles);
     args.log2_k = log2_k;
+    args.segment = fill.chunk_length;
     args.step_begin = one_group ? place_of_block(first_block, log2_k).step : 0;
     args.step_end = one_group ? place_of_block(last_block, log2_k).step + 1 : fill.chunk_length;
     return args;
@@ -70,7 +72,7 @@ template <class Op, class Policy>
 cudaError_t launch_fill(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
     uint64_t tiles;
     const FillArgs args = fill_args<Op, Policy>(fill, device_key, n, tiles);
-    constexpr std::size_t BYTES = Op::TABLE_BYTES + Policy::WARPS * sizeof(WarpStorage<Op, Policy>);
+    constexpr std::size_t BYTES = Op::TABLE_BYTES + Policy::WARPS * sizeof(WarpStorage<Op, Policy>) + Policy::SPARE;
     const void* kernel = reinterpret_cast<const void*>(&fill_kernel<Op, Policy>);
     static std::atomic<uint64_t> allowed{0};
     if (const cudaError_t error = allow_shared_memory(kernel, BYTES, allowed); error != cudaSuccess) return error;
@@ -81,8 +83,9 @@ template <class Op, class Policy, bool kRegroup>
 cudaError_t launch_direct(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
     using Direct = typename Policy::Direct;
     uint64_t tiles;
-    const FillArgs args = fill_args<Op, Direct>(fill, device_key, n, tiles);
-    constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? sizeof(BlockQueue) : 0);
+    FillArgs args = fill_args<Op, Direct>(fill, device_key, n, tiles);
+    if (!kRegroup && tiles > Direct::MANY_TILES) args.segment = std::min(args.segment, uint32_t{Direct::SEGMENT});
+    constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? BLOCK_QUEUES * sizeof(BlockQueue) : 0);
     static_assert(BYTES <= 48 * 1024, "more shared memory needs leave");
     const void* kernel = reinterpret_cast<const void*>(&direct_kernel<Op, Direct, kRegroup>);
     const uint32_t warps = tiles <= Direct::FEW_TILES ? Direct::FEW_WARPS : Direct::WARPS;

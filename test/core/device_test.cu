@@ -82,7 +82,7 @@ struct EveryAngle {
     TANDEM_FN Pair<float> operator()(uint32_t i) const { return box_muller2_f32(static_cast<uint32_t>(word(i)), i << 8); }
 };
 struct Exp32 {
-    TANDEM_FN float operator()(uint32_t i) const { return exp32(static_cast<float>(i) * (196.0f * 0x1p-24f) - 105.0f); }
+    TANDEM_FN float operator()(uint32_t i) const { return exp32(ieee::fma(static_cast<float>(i), 196.0f * 0x1p-24f, -105.0f)); }
 };
 struct LogNormal32 {
     float mean, stddev;
@@ -101,7 +101,7 @@ struct Exponential64 {
     TANDEM_FN double operator()(uint32_t i) const { return scaled(exponential_f64(word(i) >> (i % 64)), scale); }
 };
 struct Exp64 {
-    TANDEM_FN double operator()(uint32_t i) const { return exp64(to_f64(word(i)) * 1460.0 - 748.0); }
+    TANDEM_FN double operator()(uint32_t i) const { return exp64(ieee::fma(to_f64(word(i)), 1460.0, -748.0)); }
 };
 struct Normal64 {
     Key sub;

@@ -19,6 +19,7 @@ benchmarks=1
 sanitizer=1
 selection=(-L gpu)
 bench=()
+device_bench=()
 partial=
 usage() { sed -n '2,/^set -/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 while (($#)); do
@@ -26,7 +27,7 @@ while (($#)); do
         --tests | --filter | --out) (($# > 1)) || usage
             case "$1" in
                 --tests) selection+=(-R "$2") ;;
-                --filter) bench+=(--filter "$2") partial=-partial ;;
+                --filter) bench+=(--filter "$2") device_bench+=(--filter "$2") partial=-partial ;;
                 --out) out=$2 logs=$2 ;;
             esac
             shift ;;
@@ -74,7 +75,7 @@ build_all() {
         "-DTANDEM_BUILD_BENCHMARKS=$(on_or_off "$benchmarks")"
     local targets=()
     ((!tests)) || mapfile -t targets < <(targets_of_tests)
-    ((!benchmarks)) || targets+=(tandem_bench_gpu)
+    ((!benchmarks)) || targets+=(tandem_bench_gpu tandem_bench_device)
     cmake --build "$build" --parallel "$jobs" --target "${targets[@]}"
 }
 
@@ -87,6 +88,13 @@ run_sanitizer() {
         compute-sanitizer --tool "$tool" --error-exitcode 9 "$program" --gtest_filter='*Sanitizer*' --gtest_brief=1 || status=1
     done < <(gpu_test_programs)
     return $status
+}
+
+# A filter may match rows of one program only.
+run_benchmark() {
+    local program=$1 log=$logs/$2
+    shift 2
+    "$build/benchmark/$program" "$@" >"$log" 2>&1 || { [[ -n $partial ]] && grep -q 'no row matches' "$log"; } || failed+=("$program")
 }
 
 failed=()
@@ -108,9 +116,10 @@ if ((tests)); then
     fi
 fi
 if ((benchmarks)); then
-    # The table at the end of the log is what to read.
-    "$build/benchmark/tandem_bench_gpu" "${bench[@]}" --out "$out/$file" >"$logs/benchmark.log" 2>&1 || failed+=(benchmark)
-    sed -n '/^row  /,$p' "$logs/benchmark.log"
+    # The table at the end of each log is what to read.
+    run_benchmark tandem_bench_gpu benchmark.log "${bench[@]}" --out "$out/$file"
+    run_benchmark tandem_bench_device benchmark-device.log "${device_bench[@]}" --out "$out/${file%.json}-device.json"
+    sed -n '/^row  /,$p' "$logs/benchmark.log" "$logs/benchmark-device.log"
     [[ -n $partial || ! -f $out/$file ]] || scripts/plot_benchmarks.py "$out/$file" >/dev/null
     # cuRAND refuses some orderings; a refused row of ours has no figure and fails.
     grep 'ERROR OCCURRED' "$logs/benchmark.log" | grep -v '^BM_curand' || true

@@ -55,7 +55,7 @@ struct BelowOp : OpBase {
         }
     }
 
-    __device__ bool unit(const uint32_t (&raw)[N], uint4& value) const {
+    __device__ uint32_t unit(const uint32_t (&raw)[N], uint4& value) const {
         bool rejected = false;
         uint32_t words[4] = {0, 0, 0, 0};
 #pragma unroll
@@ -74,7 +74,7 @@ struct BelowOp : OpBase {
             put<Out>(words, i, above_low<Out>(low, v));
         }
         value = make_uint4(words[0], words[1], words[2], words[3]);
-        return rejected;
+        return rejected ? missed(raw) : 0;
     }
 
     __device__ uint32_t missed(const uint32_t (&raw)[N]) const {
@@ -118,8 +118,17 @@ struct FullOp : OpBase {
 template <class U, class Out>
 cudaError_t launch_below(const Fill& fill, const Key* device_key, cudaStream_t stream) {
     if (fill.full_range)
-        return launch_fill<FullOp<U, Out>, DerivedPolicy>(fill, device_key, fill.n, FullOp<U, Out>(fill), stream);
-    return launch_fill<BelowOp<U, Out>, DerivedPolicy>(fill, device_key, fill.n, BelowOp<U, Out>(fill), stream);
+        return launch_fill<FullOp<U, Out>, BoundedPolicy>(fill, device_key, fill.n, FullOp<U, Out>(fill), stream);
+    const BelowOp<U, Out> op(fill);
+    if constexpr (sizeof(U) == 8 && sizeof(Out) == 8) {
+        // The products of 64-bit draws bind, so they are mapped in registers where whole lines agree with the stream; where more
+        // than a draw in 128 is rejected, staged tiles finish them as they come.
+        const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - align_pos(fill.position, 64) / 8;
+        if (op.rule.threshold >> 57 == 0 && origin % 32 == 0 && fill.chunk_length <= LONGEST_LISTED_CHUNK) {
+            return launch_direct<BelowOp<U, Out>, BoundedPolicy, false>(fill, device_key, fill.n, op, stream);
+        }
+    }
+    return launch_fill<BelowOp<U, Out>, BoundedPolicy>(fill, device_key, fill.n, op, stream);
 }
 
 }  // namespace

@@ -47,6 +47,16 @@ struct BlockOut {
     }
 };
 
+/// Draw i of a block.
+template <int W>
+__device__ __forceinline__ uint64_t draw_of(const uint32_t (&raw)[4], uint32_t i) {
+    if constexpr (W == 64) {
+        return draw64(raw, static_cast<int>(i));
+    } else {
+        return raw[i];
+    }
+}
+
 /// A block of the stream as 16 bytes of output. Elements that miss are listed as far as the list goes; `live` says which of the
 /// block's elements belong to the fill.
 template <class Op>
@@ -55,13 +65,12 @@ __device__ __forceinline__ uint4 map_block(const Op& op, const State& s, uint32_
     uint4 value;
     const uint32_t missed = op.unit(raw, value);
     if constexpr (Op::MISSES) {
-        static_assert(Op::WIDTH == 64, "two draws a block");
 #pragma unroll
-        for (uint32_t i = 0; i < 2; ++i) {
+        for (uint32_t i = 0; i < unit_elements<Op>; ++i) {
             if ((missed & live & (1u << i)) == 0) continue;
             const uint32_t slot = atomicAdd(&queue->count, 1u);
             if (slot >= BlockQueue::CAPACITY) continue;
-            queue->raw[slot] = draw64(raw, static_cast<int>(i));
+            queue->raw[slot] = draw_of<Op::WIDTH>(raw, i);
             queue->element[slot] = element + i;
         }
     }
@@ -88,16 +97,15 @@ __device__ void finish_block(const Op& op, const Key& key, const BlockOut<Op>& o
     State s = chunk_start(key, chunk);
     uint32_t element = rows.element;
 #pragma unroll 1
-    for (uint32_t j = 0; j < rows.end; ++j, element += LANES * 2) {
+    for (uint32_t j = 0; j < rows.end; ++j, element += LANES * unit_elements<Op>) {
         T(s);
         if (j < rows.begin) continue;
         const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
         const uint32_t missed = op.missed(raw);
-#pragma unroll 1
-        for (uint32_t i = 0; i < 2; ++i) {
+#pragma unroll
+        for (uint32_t i = 0; i < unit_elements<Op>; ++i) {
             if ((missed >> i & 1) == 0 || !out.holds(element + i)) continue;
-            const uint64_t draw = i == 0 ? draw64(raw, 0) : draw64(raw, 1);
-            out.out[element + i] = op.slow(draw, out.first + element + i);
+            out.out[element + i] = op.slow(draw_of<Op::WIDTH>(raw, i), out.first + element + i);
         }
     }
 }

@@ -19,4 +19,17 @@ std::size_t scratch_bytes(const Fill& fill);
 /// selects the variant without scratch. Returns the launch's own error; the thread's pending error is neither read nor cleared.
 cudaError_t launch(const Fill& fill, const Key* device_key, void* scratch, cudaStream_t stream);
 
+/// What a captured fill with fresh numbers keeps in device memory from one launch of its graph to the next; zeros at first.
+struct LaunchWords {
+    Key key;            ///< of the launch that runs
+    uint64_t launches;  ///< begun so far
+};
+
+/// Launches the step before such a fill: `words->key` becomes the key of this launch, by the contract's rule from the key that
+/// lies at `base`, and the launch is counted. Both pointers are to device memory. Returns the launch's own error.
+cudaError_t launch_next_key(const Key* base, LaunchWords* words, cudaStream_t stream);
+
+/// Launches the writing of a key to device memory, in stream order. Returns the launch's own error.
+cudaError_t launch_store_key(const Key& key, Key* to, cudaStream_t stream);
+
 }  // namespace tandem::kernels

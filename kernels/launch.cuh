@@ -79,6 +79,9 @@ cudaError_t launch_fill(const Fill& fill, const Key* device_key, uint64_t n, con
     return launch_tiles(kernel, args, op, tiles, Policy::WARPS, BYTES, stream);
 }
 
+/// Up to this chunk length a block's list of misses is long enough for its tiles.
+constexpr uint32_t LONGEST_LISTED_CHUNK = 128;
+
 template <class Op, class Policy, bool kRegroup>
 cudaError_t launch_direct(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
     using Direct = typename Policy::Direct;
@@ -96,14 +99,13 @@ cudaError_t launch_direct(const Fill& fill, const Key* device_key, uint64_t n, c
 /// the list of misses of a tile is long enough.
 template <class Op, class Policy>
 cudaError_t launch_derived(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
-    constexpr uint32_t LONGEST_CHUNK = 128;
     const uint64_t first_draw = align_pos(fill.position, Op::WIDTH) / Op::WIDTH;
     const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - first_draw * sizeof(typename Op::Element);
     if constexpr (Op::HALVED) {
         if (origin % 16 != 0 || fill.chunk_length == 1) return launch_fill<Op, Policy>(fill, device_key, n, op, stream);
         return launch_direct<Op, Policy, false>(fill, device_key, n, op, stream);
     } else {
-        if (origin % 8 != 0 || (Op::PAIRS && first_draw % 2 != 0) || (Op::MISSES && fill.chunk_length > LONGEST_CHUNK)) {
+        if (origin % 8 != 0 || (Op::PAIRS && first_draw % 2 != 0) || (Op::MISSES && fill.chunk_length > LONGEST_LISTED_CHUNK)) {
             return launch_fill<Op, Policy>(fill, device_key, n, op, stream);
         }
         if (origin % 32 != 0) return launch_direct<Op, Policy, true>(fill, device_key, n, op, stream);

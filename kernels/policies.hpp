@@ -34,6 +34,15 @@ struct DerivedPolicy {
     };
 };
 
+/// Bounded draws.
+struct BoundedPolicy {
+    static constexpr int WARPS = 2, BLOCKS = 7, GROUPS = 4, SLOTS = 32, SPARE = 0;
+    struct Direct {
+        static constexpr int WARPS = 4, BLOCKS = 6, GROUPS = 4, SLOTS = 1;
+        static constexpr int FEW_TILES = 1024, FEW_WARPS = 1, MANY_TILES = 0, SEGMENT = 65536;
+    };
+};
+
 /// The table of columns is shared by the warps of a block.
 struct ChoicePolicy {
     static constexpr int WARPS = 4, BLOCKS = 3, GROUPS = 4, SLOTS = 32, SPARE = 0;

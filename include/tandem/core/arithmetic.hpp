@@ -128,11 +128,11 @@ TANDEM_FN float square_root(float x) {
 
 #if defined(__CUDA_ARCH__)
 namespace detail {
-/// 1 / b to about the last bit, for b far from both ends of the range, from the device's estimate and a Newton step.
-TANDEM_FN float reciprocal_refined(float b) {
+/// 1 / b to about a unit in the last place, for b far from both ends of the range.
+TANDEM_FN float reciprocal_estimate(float b) {
     float r;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(b));
-    return __fmaf_rn(__fmaf_rn(-b, r, 1.0f), r, r);
+    return r;
 }
 }  // namespace detail
 #endif
@@ -142,7 +142,7 @@ TANDEM_FN float reciprocal_refined(float b) {
 /// (f32); the f64 form is the sequence of the device's own division for operands of that size.
 TANDEM_FN float div_tame(float a, float b) {
 #if defined(__CUDA_ARCH__)
-    const float r = detail::reciprocal_refined(b);
+    const float r = detail::reciprocal_estimate(b);
     const float q = __fmul_rn(a, r);
     return __fmaf_rn(__fmaf_rn(-b, q, a), r, q);
 #else
@@ -165,10 +165,11 @@ TANDEM_FN double div_tame(double a, double b) {
 #endif
 }
 
-/// The reciprocal 1 / x, rounded, for x in [1, 4]; like div_tame.
+/// The reciprocal 1 / x for x in [1, 4]: rounded on hosts; on devices it may be a neighbour, which N32, its one user, corrects to
+/// the same bits (all of its arguments are tested).
 TANDEM_FN float reciprocal_tame(float x) {
 #if defined(__CUDA_ARCH__)
-    const float r = detail::reciprocal_refined(x);
+    const float r = detail::reciprocal_estimate(x);
     return __fmaf_rn(__fmaf_rn(-x, r, 1.0f), r, r);
 #else
     return 1.0f / x;

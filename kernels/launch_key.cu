@@ -1,0 +1,39 @@
+// The key of each launch of a captured fill: one thread, before the fill.
+
+#include <cuda_runtime.h>
+
+#include "kernels/fill.hpp"
+#include "tandem/core/children.hpp"
+
+namespace tandem::kernels {
+namespace {
+
+__global__ void next_key_kernel(const Key* base, LaunchWords* words) {
+    words->key = launch_key(*base, words->launches);
+    ++words->launches;
+}
+
+__global__ void store_key_kernel(Key key, Key* to) { *to = key; }
+
+cudaError_t launch_one_thread(const void* kernel, void** arguments, cudaStream_t stream) {
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(1);
+    config.blockDim = dim3(1);
+    config.stream = stream;
+    return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+
+}  // namespace
+
+cudaError_t launch_next_key(const Key* base, LaunchWords* words, cudaStream_t stream) {
+    void* arguments[] = {&base, &words};
+    return launch_one_thread(reinterpret_cast<const void*>(&next_key_kernel), arguments, stream);
+}
+
+cudaError_t launch_store_key(const Key& key, Key* to, cudaStream_t stream) {
+    Key value = key;
+    void* arguments[] = {&value, &to};
+    return launch_one_thread(reinterpret_cast<const void*>(&store_key_kernel), arguments, stream);
+}
+
+}  // namespace tandem::kernels

@@ -46,6 +46,7 @@ def main():
                     row[peer + "_gib_s"] = round(table[peer][draw, n][0], 3)
                     row["ratio_" + peer] = round(median / table[peer][draw, n][0], 1)
             rows.append(row)
+    rows.sort(key=lambda row: (row["op"], row["where"], row["row"], row["n"]))
     context = {key: raw["context"].get(key) for key in ("date", "processor", "instruction_set", "num_cpus", "mhz_per_cpu", "load_avg")}
     context["memset_gib_s"] = {"L2": round(memset[0][1], 2), "memory": round(memset[1][1], 2)}
     model = re.sub(r"[^a-z0-9]+", "-", context["processor"].lower()).strip("-")

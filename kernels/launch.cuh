@@ -13,6 +13,17 @@
 
 namespace tandem::kernels {
 
+/// Launches a kernel of blocks of `threads` and returns the launch's own error.
+inline cudaError_t launch_blocks(const void* kernel, unsigned blocks, unsigned threads, std::size_t shared, void** arguments,
+                                 cudaStream_t stream) {
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared;
+    config.stream = stream;
+    return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+
 /// Lets a kernel use more dynamic shared memory than 48 KiB, once a device.
 inline cudaError_t allow_shared_memory(const void* kernel, std::size_t bytes, std::atomic<uint64_t>& done) {
     constexpr std::size_t ALWAYS_ALLOWED = 48 * 1024;
@@ -58,13 +69,8 @@ cudaError_t launch_tiles(const void* kernel, FillArgs args, Op op, uint64_t tile
                          cudaStream_t stream) {
     const uint64_t grid = (tiles + warps - 1) / warps;
     if (tiles > 0xffffffffu || grid > 0x7fffffffu) return cudaErrorInvalidValue;
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(grid));
-    config.blockDim = dim3(warps * WARP);
-    config.dynamicSmemBytes = shared;
-    config.stream = stream;
     void* arguments[] = {&args, &op};
-    return cudaLaunchKernelExC(&config, kernel, arguments);
+    return launch_blocks(kernel, static_cast<unsigned>(grid), warps * WARP, shared, arguments, stream);
 }
 
 /// Launches a fill of n draws through staged tiles.

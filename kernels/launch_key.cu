@@ -1,8 +1,7 @@
 // The key of each launch of a captured fill: one thread, before the fill.
 
-#include <cuda_runtime.h>
-
 #include "kernels/fill.hpp"
+#include "kernels/launch.cuh"
 #include "tandem/core/children.hpp"
 
 namespace tandem::kernels {
@@ -15,25 +14,17 @@ __global__ void next_key_kernel(const Key* base, LaunchWords* words) {
 
 __global__ void store_key_kernel(Key key, Key* to) { *to = key; }
 
-cudaError_t launch_one_thread(const void* kernel, void** arguments, cudaStream_t stream) {
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(1);
-    config.blockDim = dim3(1);
-    config.stream = stream;
-    return cudaLaunchKernelExC(&config, kernel, arguments);
-}
-
 }  // namespace
 
 cudaError_t launch_next_key(const Key* base, LaunchWords* words, cudaStream_t stream) {
     void* arguments[] = {&base, &words};
-    return launch_one_thread(reinterpret_cast<const void*>(&next_key_kernel), arguments, stream);
+    return launch_blocks(reinterpret_cast<const void*>(&next_key_kernel), 1, 1, 0, arguments, stream);
 }
 
 cudaError_t launch_store_key(const Key& key, Key* to, cudaStream_t stream) {
     Key value = key;
     void* arguments[] = {&value, &to};
-    return launch_one_thread(reinterpret_cast<const void*>(&store_key_kernel), arguments, stream);
+    return launch_blocks(reinterpret_cast<const void*>(&store_key_kernel), 1, 1, 0, arguments, stream);
 }
 
 }  // namespace tandem::kernels

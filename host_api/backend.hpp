@@ -23,11 +23,23 @@ class ResidentTable {
     virtual ChoiceView view() const = 0;
 };
 
+/// The key that a generator's captured fills start from, in the memory that a backend's fills read.
+class GraphKey {
+  public:
+    GraphKey() = default;
+    GraphKey(const GraphKey&) = delete;
+    GraphKey& operator=(const GraphKey&) = delete;
+    virtual ~GraphKey() = default;
+};
+
 /// How one fill is to be run; a backend ignores what it has no use for.
 struct RunOptions {
     CUstream_st* stream = nullptr;
-    unsigned threads = 0;                  ///< 0: as many as the size pays for
-    std::shared_ptr<ResidentTable> table;  ///< when not null, what `choice` of the fill views
+    unsigned threads = 0;                            ///< 0: as many as the size pays for
+    std::shared_ptr<ResidentTable> table = nullptr;  ///< when not null, what `choice` of the fill views
+    /// Where the generator keeps its graph key; a captured fill makes one where there is none. When null, launches of a captured
+    /// fill repeat.
+    std::shared_ptr<GraphKey>* graph_key = nullptr;
 };
 
 /// A backend lives as long as the process. Its functions may be called by many threads at once and throw error.
@@ -52,6 +64,10 @@ class Backend {
 
     /// Runs or enqueues a fill whose arguments have been checked, n > 0.
     virtual void run(const Fill& fill, const RunOptions& options) = 0;
+
+    /// Gives a graph key another value for what follows on the stream. While the stream is being captured the graph key is
+    /// dropped instead: the fills captured so far keep it, and the next one makes its own.
+    virtual void store_graph_key(std::shared_ptr<GraphKey>& graph_key, const Key& key, CUstream_st* stream) = 0;
 
     /// Device memory kept for lists of elements in progress, in bytes, and the release of what is idle of it.
     virtual std::size_t scratch_bytes() const = 0;

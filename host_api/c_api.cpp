@@ -165,6 +165,12 @@ tandemStatus_t tandemSetNormalMode(tandemGenerator_t generator, tandemNormalMode
     });
 }
 
+tandemStatus_t tandemSetGraphMode(tandemGenerator_t generator, tandemGraphMode_t mode) {
+    return with_generator(__func__, generator, [=](Generator& g) {
+        g.set_fresh_graphs(choice_of_enum("mode", mode, TANDEM_GRAPH_FRESH, TANDEM_GRAPH_REPEAT) == TANDEM_GRAPH_FRESH);
+    });
+}
+
 tandemStatus_t tandemSetHostThreads(tandemGenerator_t generator, uint32_t threads) {
     return with_generator(__func__, generator, [=](Generator& g) { g.set_host_threads(threads); });
 }

@@ -8,6 +8,7 @@
 #include "host_api/backend.hpp"
 #include "host_api/cuda_scratch.hpp"
 #include "host_api/cuda_support.hpp"
+#include "host_api/device_graph_key.hpp"
 #include "host_api/device_table.hpp"
 #include "host_api/status.hpp"
 #include "kernels/fill.hpp"
@@ -74,12 +75,23 @@ class DeviceBackend final : public Backend {
         const cudaGraph_t graph = captured_graph(options.stream);
         if (graph != nullptr) {
             if (options.table != nullptr) retain(graph, options.table);
-            run_captured(fill, options.stream);
+            const Key* const key = options.graph_key != nullptr ? capture_next_key(fill.key, graph, options) : nullptr;
+            run_captured(fill, key, options.stream);
         } else if (options.table != nullptr) {
-            const DeviceTable::Reading reading(static_cast<DeviceTable&>(*options.table), options.stream);
+            const DeviceMemory::Use reading(static_cast<DeviceTable&>(*options.table).memory(), options.stream);
             run_now(fill, options.stream);
         } else {
             run_now(fill, options.stream);
+        }
+    }
+
+    void store_graph_key(std::shared_ptr<GraphKey>& graph_key, const Key& key, CUstream_st* stream) override {
+        const DeviceScope scope(device_);
+        const RelaxedCapture relaxed;
+        if (captured_graph(stream) != nullptr || !of_current_context(graph_key)) {
+            graph_key = nullptr;
+        } else {
+            static_cast<DeviceGraphKey&>(*graph_key).store(key, stream);
         }
     }
 
@@ -116,15 +128,31 @@ class DeviceBackend final : public Backend {
     }
 
     // Launches of a graph may overlap and outlive every other use of a pool's block: a captured fill has its list from its graph.
-    void run_captured(const Fill& fill, cudaStream_t stream) {
+    void run_captured(const Fill& fill, const Key* key, cudaStream_t stream) {
         const std::size_t bytes = has_memory_pools_ ? kernels::scratch_bytes(fill) : 0;
-        if (bytes == 0) return check_cuda(kernels::launch(fill, nullptr, nullptr, stream), "the launch");
+        if (bytes == 0) return check_cuda(kernels::launch(fill, key, nullptr, stream), "the launch");
         void* list = nullptr;
         check_cuda(cudaMallocAsync(&list, bytes, stream), "cudaMallocAsync");
-        const cudaError_t launched = kernels::launch(fill, nullptr, list, stream);
+        const cudaError_t launched = kernels::launch(fill, key, list, stream);
         const cudaError_t freed = cudaFreeAsync(list, stream);
         check_cuda(launched, "the launch");
         check_cuda(freed, "cudaFreeAsync");
+    }
+
+    // cudaDeviceReset ends the memory of a graph key together with the graphs that read it.
+    bool of_current_context(const std::shared_ptr<GraphKey>& graph_key) const {
+        return static_cast<const DeviceGraphKey&>(*graph_key).context_id() == current_context_id(device_);
+    }
+
+    // Enqueues the step that gives each launch of a captured fill its own key; returns where the fill reads it.
+    const Key* capture_next_key(const Key& key, cudaGraph_t graph, const RunOptions& options) {
+        std::shared_ptr<GraphKey>& base = *options.graph_key;
+        if (base == nullptr || !of_current_context(base)) {
+            base = std::make_shared<DeviceGraphKey>(key, current_context_id(device_), yard_);
+        }
+        const auto captured = std::make_shared<const CapturedFill>(std::static_pointer_cast<DeviceGraphKey>(base), yard_);
+        retain(graph, captured);
+        return captured->next_key(options.stream);
     }
 
     ScratchPool* pool_of(uint64_t context_id) const {
@@ -148,7 +176,7 @@ class DeviceBackend final : public Backend {
     const bool has_memory_pools_;
     mutable std::mutex mutex_;
     std::vector<std::unique_ptr<ContextPool>> pools_;  // one for each context that the device has had
-    TableYard yard_;
+    MemoryYard yard_;
 };
 
 [[noreturn]] void refuse_to_start(cudaError_t result) {

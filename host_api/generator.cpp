@@ -34,9 +34,14 @@ void check_chunk_length(uint32_t chunk_length, const char* argument) {
 
 }  // namespace
 
+void Generator::replace_key(const Key& key) {
+    if (graph_key_ != nullptr) backend_.store_graph_key(graph_key_, key, stream_);
+    key_ = key;
+}
+
 void Generator::set_key(const Key& key) {
     const Lock lock(mutex_);
-    key_ = key;
+    replace_key(key);
     position_ = 0;
 }
 
@@ -82,6 +87,11 @@ void Generator::set_normal_mode(NormalMode mode) {
     normal_mode_ = mode;
 }
 
+void Generator::set_fresh_graphs(bool fresh) {
+    const Lock lock(mutex_);
+    fresh_graphs_ = fresh;
+}
+
 void Generator::set_host_threads(uint32_t threads) {
     if (threads > MAX_HOST_THREADS) refuse("threads", text_of(uint64_t{threads}), "it must be at most 1024");
     const Lock lock(mutex_);
@@ -100,8 +110,8 @@ void Generator::restore(const void* state) {
     if (words[0] != STATE_VERSION) refuse("state", "of version " + text_of(uint64_t{words[0]}), "the version must be 1");
     check_chunk_length(words[1], "K of state");
     const Lock lock(mutex_);
+    replace_key(Key{{words[2], words[3], words[4], words[5]}});
     chunk_length_ = words[1];
-    key_ = Key{{words[2], words[3], words[4], words[5]}};
     position_ = static_cast<uint64_t>(words[7]) << 32 | words[6];
 }
 
@@ -112,6 +122,7 @@ std::unique_ptr<Generator> Generator::child(const Key& key) const {
     made->stream_ = stream_;
     made->reflected_ = reflected_;
     made->normal_mode_ = normal_mode_;
+    made->fresh_graphs_ = fresh_graphs_;
     made->host_threads_ = host_threads_;
     return made;
 }
@@ -145,7 +156,7 @@ void Generator::generate_locked(Fill& fill, const TableSource& source) {
     fill.position = position_;
     fill.reflected = reflected_;
     fill.mode = normal_mode_;
-    position_ = run_checked(backend_, fill, {stream_, host_threads_, nullptr}, source);
+    position_ = run_checked(backend_, fill, {stream_, host_threads_, nullptr, fresh_graphs_ ? &graph_key_ : nullptr}, source);
 }
 
 void Generator::generate(Fill fill) {

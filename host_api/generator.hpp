@@ -20,7 +20,7 @@ class Generator {
     Generator(const Generator&) = delete;
     Generator& operator=(const Generator&) = delete;
 
-    void set_key(const Key& key);  ///< also sets position 0
+    void set_key(const Key& key);  ///< also sets position 0; reaches the later launches of captured fills too
     Key key() const;
     void set_position(uint64_t bits);
     uint64_t position() const;
@@ -29,6 +29,7 @@ class Generator {
     CUstream_st* stream() const;
     void set_reflected(bool reflected);
     void set_normal_mode(NormalMode mode);
+    void set_fresh_graphs(bool fresh);        ///< whether each launch of a captured fill has numbers of its own
     void set_host_threads(uint32_t threads);  ///< 0: automatic
     void save(void* state) const;
     void restore(const void* state);
@@ -50,6 +51,7 @@ class Generator {
 
   private:
     std::unique_ptr<Generator> child(const Key& key) const;
+    void replace_key(const Key& key);
     void generate_locked(Fill& fill, const TableSource& source);
     Distribution& distribution_of(const Law& law);
 
@@ -61,7 +63,9 @@ class Generator {
     CUstream_st* stream_ = nullptr;
     bool reflected_ = false;
     NormalMode normal_mode_ = NormalMode::exact;
+    bool fresh_graphs_ = true;
     uint32_t host_threads_ = 0;
+    std::shared_ptr<GraphKey> graph_key_;  // holds key_; null until a fresh fill has been captured
     Law law_;
     std::unique_ptr<Distribution> law_distribution_;  // of law_; null until a law has been drawn from
 };

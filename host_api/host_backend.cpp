@@ -39,6 +39,8 @@ class HostBackend final : public Backend {
         }
     }
 
+    void store_graph_key(std::shared_ptr<GraphKey>&, const Key&, CUstream_st*) override {}
+
     std::size_t scratch_bytes() const override { return 0; }
     void release_scratch() override {}
 };

@@ -132,11 +132,11 @@ uint64_t named(const char* function, Body&& body) {
 }  // namespace
 
 uint64_t fill(const Fill& fill, CUstream_st* stream) {
-    return named("tandem::fill", [&] { return api::run_checked(api::current_device_backend(), fill, {stream, 0, nullptr}); });
+    return named("tandem::fill", [&] { return api::run_checked(api::current_device_backend(), fill, {stream}); });
 }
 
 uint64_t host::fill(const Fill& fill, unsigned threads) {
-    return named("tandem::host::fill", [&] { return api::run_checked(api::host_backend(), fill, {nullptr, threads, nullptr}); });
+    return named("tandem::host::fill", [&] { return api::run_checked(api::host_backend(), fill, {nullptr, threads}); });
 }
 
 const char* host::instruction_set() {

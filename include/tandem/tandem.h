@@ -23,8 +23,14 @@
  * return, never touch CUDA, ignore their stream, and work in a child of fork(). A host pointer handed to a device generator is
  * refused (104) when the environment variable TANDEM_CHECK_POINTERS is 1, except while the stream is being captured.
  *
- * Graphs. Generate calls may be captured from a stream in every capture mode; each launch of the graph writes the numbers of the
- * captured call again. The position moves once, at the capture. What a captured call reads stays alive with the graph.
+ * Graphs. Generate calls may be captured from a stream in every capture mode. Each launch of the graph writes fresh numbers
+ * (tandemSetGraphMode() can make them repeat): launch 0 those that the call would have written at once, launch r >= 1 those of
+ * the generator whose key is split(r) of sub(0x5245504c4159) of the generator's, at the same position. The position moves once,
+ * at the capture. A captured call counts its launches by itself, over all executable graphs made of the captured one; launches of
+ * two of these must not overlap, as they write the same output. A seed, key or state set after the capture gives the key to the
+ * launches that follow in the order of the generator's stream, and starts no new count; set while that stream is being captured,
+ * it holds for the calls captured after it, and those before it keep their key for good. What a captured call reads stays alive
+ * with the graph: generators and distributions may be destroyed before a launch.
  *
  * Threads. Threads may share a generator: each call reserves its part of the stream and enqueues under the generator's lock.
  * Functions that set something or destroy a handle must not run at the same time as another call on that handle when it matters
@@ -118,6 +124,13 @@ enum tandemNormalMode TANDEM_ENUM_BASE {
 };
 typedef enum tandemNormalMode tandemNormalMode_t;
 
+/** What the launches of a captured call write. */
+enum tandemGraphMode TANDEM_ENUM_BASE {
+    TANDEM_GRAPH_FRESH = 0,  /**< each launch its own numbers */
+    TANDEM_GRAPH_REPEAT = 1, /**< each launch the numbers of the captured call */
+};
+typedef enum tandemGraphMode tandemGraphMode_t;
+
 /* ---- Versions and errors ---- */
 
 /** The library's version, TANDEM_VERSION of the header that it was built with, into *version; 104 when version is null. */
@@ -150,7 +163,8 @@ TANDEM_API tandemStatus_t tandemCreateGeneratorHost(tandemGenerator_t* generator
 /** Ends a generator. Work that it has enqueued still completes. 101 when it was destroyed before. */
 TANDEM_API tandemStatus_t tandemDestroyGenerator(tandemGenerator_t generator);
 
-/* ---- State ---- */
+/* ---- State. What sets the key of a device generator of which fresh calls have been captured (see "Graphs" above) enqueues a
+ * small kernel on its stream and can answer 201 to 204; it launches nothing otherwise. ---- */
 
 /** Takes the key of a 64-bit seed and sets position 0 (cuRAND keeps the position). Any seed is as good as any other. */
 TANDEM_API tandemStatus_t tandemSetPseudoRandomGeneratorSeed(tandemGenerator_t generator, unsigned long long seed);
@@ -200,6 +214,13 @@ TANDEM_API tandemStatus_t tandemSetUniformInterval(tandemGenerator_t generator, 
 
 /** How f32 normals are computed; exact at first. Host generators accept it without effect. 104 for other values. */
 TANDEM_API tandemStatus_t tandemSetNormalMode(tandemGenerator_t generator, tandemNormalMode_t mode);
+
+/**
+ * Whether launches of the calls captured from now on write fresh numbers, as at first, or repeat (see "Graphs" above). A fresh
+ * call costs a small kernel a launch, and its capture some bytes of device memory. Host generators accept it without effect. 104
+ * for other values.
+ */
+TANDEM_API tandemStatus_t tandemSetGraphMode(tandemGenerator_t generator, tandemGraphMode_t mode);
 
 /**
  * How many threads share the fills of a host generator, the calling one included, at most 1024; 0, as at first, takes as many as

@@ -136,6 +136,7 @@ class Generator {
     }
     void set_uniform_interval(tandemUniformInterval_t interval) { detail::succeed(tandemSetUniformInterval(handle_, interval)); }
     void set_normal_mode(tandemNormalMode_t mode) { detail::succeed(tandemSetNormalMode(handle_, mode)); }
+    void set_graph_mode(tandemGraphMode_t mode) { detail::succeed(tandemSetGraphMode(handle_, mode)); }
     void set_host_threads(uint32_t threads) { detail::succeed(tandemSetHostThreads(handle_, threads)); }
 
     using SavedState = std::array<unsigned char, TANDEM_STATE_BYTES>;

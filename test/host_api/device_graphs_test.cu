@@ -3,6 +3,7 @@
 
 #include "host_api/backend_under_test.hpp"
 #include "host_api/gate.cuh"
+#include "host_api/launch_keys.hpp"
 #include "support/reference.hpp"
 #include "tandem/core/choice.hpp"
 #include "tandem/tandem.hpp"
@@ -25,25 +26,6 @@ std::vector<uint8_t> normals(const Key& key, uint64_t position) {
     return reference_fill(fill);
 }
 
-/// A graph that can be launched.
-class Graph {
-  public:
-    explicit Graph(cudaStream_t captured) {
-        cudaGraph_t graph = nullptr;
-        EXPECT_EQ(cudaStreamEndCapture(captured, &graph), cudaSuccess);
-        EXPECT_EQ(cudaGraphInstantiate(&exec_, graph, 0), cudaSuccess);
-        EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
-    }
-    Graph(const Graph&) = delete;
-    Graph& operator=(const Graph&) = delete;
-    ~Graph() { cudaGraphExecDestroy(exec_); }
-
-    void launch(cudaStream_t stream) const { EXPECT_EQ(cudaGraphLaunch(exec_, stream), cudaSuccess); }
-
-  private:
-    cudaGraphExec_t exec_ = nullptr;
-};
-
 // Everything of the library's happens for the first time inside the capture. Returns what went wrong, 0 when nothing did.
 int first_call_inside_a_capture(cudaStreamCaptureMode mode) {
     double* out = nullptr;
@@ -57,10 +39,13 @@ int first_call_inside_a_capture(cudaStreamCaptureMode mode) {
     cudaGraphExec_t exec = nullptr;
     if (cudaStreamEndCapture(stream, &graph) != cudaSuccess) return 4;
     if (cudaGraphInstantiate(&exec, graph, 0) != cudaSuccess) return 5;
-    if (cudaGraphLaunch(exec, stream) != cudaSuccess || cudaStreamSynchronize(stream) != cudaSuccess) return 6;
     std::vector<uint8_t> values(N * 8);
-    if (cudaMemcpy(values.data(), out, N * 8, cudaMemcpyDeviceToHost) != cudaSuccess) return 7;
-    return values == normals(g.key(), 0) ? 0 : 8;
+    for (int launch = 0; launch < 2; ++launch) {
+        if (cudaGraphLaunch(exec, stream) != cudaSuccess || cudaStreamSynchronize(stream) != cudaSuccess) return 6;
+        if (cudaMemcpy(values.data(), out, N * 8, cudaMemcpyDeviceToHost) != cudaSuccess) return 7;
+        if (values != normals(key_of_launch(g.key(), launch), 0)) return 8 + launch;
+    }
+    return 0;
 }
 
 TEST_F(DeviceGraphs, TheFirstCallEverMayBeCaptured) {
@@ -70,12 +55,13 @@ TEST_F(DeviceGraphs, TheFirstCallEverMayBeCaptured) {
     EXPECT_EXIT(_exit(first_call_inside_a_capture(cudaStreamCaptureModeRelaxed)), ::testing::ExitedWithCode(0), "");
 }
 
-TEST_F(DeviceGraphs, EveryLaunchRepeatsTheCapturedNumbersAndThePositionMovesOnce) {
+TEST_F(DeviceGraphs, InRepeatModeEveryLaunchHasTheCapturedNumbersAndThePositionMovesOnce) {
     for (cudaStreamCaptureMode mode : MODES) {
         const TestStream stream;
         Generator g = Generator::device();
         g.set_stream(stream);
         g.set_position(640);
+        g.set_graph_mode(TANDEM_GRAPH_REPEAT);
         const DeviceBytes out(2 * N * 8);
         ASSERT_EQ(cudaStreamBeginCapture(stream, mode), cudaSuccess);
         g.normal(out.as<double>(), N);
@@ -112,7 +98,7 @@ TEST_F(DeviceGraphs, ManyGraphsRunAtOnce) {
     for (int turn = 0; turn < 5; ++turn) {
         for (int i = 0; i < GRAPHS; ++i) graphs[i]->launch(*streams[i]);
     }
-    for (int i = 0; i < GRAPHS; ++i) EXPECT_EQ(outputs[i]->read(), normals(g.key(), i * N * 64)) << i;
+    for (int i = 0; i < GRAPHS; ++i) EXPECT_EQ(outputs[i]->read(), normals(key_of_launch(g.key(), 4), i * N * 64)) << i;
 }
 
 TEST_F(DeviceGraphs, WhatACaptureReadsOutlivesItsGeneratorAndDistribution) {
@@ -121,7 +107,6 @@ TEST_F(DeviceGraphs, WhatACaptureReadsOutlivesItsGeneratorAndDistribution) {
     const double weights[] = {5, 0, 1, 2};
     Fill expected;
     expected.draw = Draw::choice;
-    expected.key = key_of_seed(0, 0);
     expected.n = N;
     const ChoiceTable table = choice_build(weights, 4, 50);
     expected.choice = table.view();
@@ -140,10 +125,12 @@ TEST_F(DeviceGraphs, WhatACaptureReadsOutlivesItsGeneratorAndDistribution) {
     for (int i = 1; i <= 50; ++i) other.poisson(noise.as<unsigned>(), 1000, 0.1 * i);
     for (int launch = 0; launch < 2; ++launch) {
         graph->launch(stream);
+        expected.key = key_of_launch(key_of_seed(0, 0), launch);
         EXPECT_EQ(out.read(), reference_fill(expected));
     }
     graph->launch(stream);
     graph.reset();  // in flight
+    expected.key = key_of_launch(key_of_seed(0, 0), 2);
     EXPECT_EQ(out.read(), reference_fill(expected));
 }
 
@@ -195,6 +182,37 @@ TEST_F(DeviceGraphs, TheDefaultStreamDuringAnotherCaptureIsRefusedAndTheCaptureS
         EXPECT_EQ(out.read(), reference_fill(words));
     }
     EXPECT_EQ(cudaStreamDestroy(blocking), cudaSuccess);
+}
+
+TEST_F(DeviceGraphs, ASeedReachesTheLaunchesThatFollowItInStreamOrder) {
+    const TestStream stream;
+    const DeviceBytes out(N * 8), kept(3 * N * 8);
+    Generator g = Generator::device();
+    g.set_stream(stream);
+    const Key first = g.key();
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    g.normal(out.as<double>(), N);
+    const Graph graph(stream);
+    g.set_seed(1);  // loads the code of the step that follows
+    g.set_key(first);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+
+    Gate gate;
+    gate.hold(stream);
+    for (int launch = 0; launch < 3; ++launch) {
+        if (launch == 1) g.set_seed(5);
+        graph.launch(stream);
+        ASSERT_EQ(cudaMemcpyAsync(kept.data() + launch * N * 8, out.data(), N * 8, cudaMemcpyDeviceToDevice, stream),
+                  cudaSuccess);
+    }
+    EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);  // nothing waited
+    gate.open();
+    std::vector<uint8_t> expected = normals(first, 0);
+    for (int launch = 1; launch < 3; ++launch) {
+        const std::vector<uint8_t> more = normals(key_of_launch(g.key(), launch), 0);
+        expected.insert(expected.end(), more.begin(), more.end());
+    }
+    EXPECT_EQ(kept.read(), expected);
 }
 
 TEST_F(DeviceGraphs, PureFillsRepeatToo) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "host_api/cuda_memory.hpp"
+#include "host_api/cuda_streams.hpp"
 
 namespace tandem::test {
 
@@ -34,19 +35,6 @@ class Gate {
 
   private:
     volatile int* open_ = nullptr;
-};
-
-/// A stream that does not wait for the default stream.
-class TestStream {
-  public:
-    TestStream() { EXPECT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess); }
-    TestStream(const TestStream&) = delete;
-    TestStream& operator=(const TestStream&) = delete;
-    ~TestStream() { cudaStreamDestroy(stream_); }
-    operator cudaStream_t() const { return stream_; }
-
-  private:
-    cudaStream_t stream_ = nullptr;
 };
 
 }  // namespace tandem::test

@@ -60,6 +60,7 @@ const std::vector<Function>& functions() {
         {"tandemGenerateSeeds", [](G g, void*) { return tandemGenerateSeeds(g); }},
         {"tandemSetUniformInterval", [](G g, void*) { return tandemSetUniformInterval(g, TANDEM_UNIFORM_CLOSED_OPEN); }},
         {"tandemSetNormalMode", [](G g, void*) { return tandemSetNormalMode(g, TANDEM_NORMAL_EXACT); }},
+        {"tandemSetGraphMode", [](G g, void*) { return tandemSetGraphMode(g, TANDEM_GRAPH_REPEAT); }},
         {"tandemSetHostThreads", [](G g, void*) { return tandemSetHostThreads(g, 3); }},
         {"tandemSaveState", [](G g, void*) { return tandemSaveState(g, STATE); }},
         {"tandemRestoreState", [](G g, void*) { return tandemRestoreState(g, STATE); }},
@@ -160,6 +161,9 @@ std::vector<Misuse> parameter_misuses() {
         {"tandemSetHostThreads", "threads is 1025", [](G g, void*) { return tandemSetHostThreads(g, 1025); }},
         {"tandemSetNormalMode", "mode is -1",
          [](G g, void*) { return tandemSetNormalMode(g, static_cast<tandemNormalMode_t>(-1)); }},
+        {"tandemSetGraphMode", "mode is 2", [](G g, void*) { return tandemSetGraphMode(g, static_cast<tandemGraphMode_t>(2)); }},
+        {"tandemSetGraphMode", "mode is -1",
+         [](G g, void*) { return tandemSetGraphMode(g, static_cast<tandemGraphMode_t>(-1)); }},
         {"tandemForkGenerators", "n is 8589934593",
          [](G g, void*) {
              G child;

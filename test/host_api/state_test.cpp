@@ -210,6 +210,8 @@ TEST_F(States, SettersTouchNothingElse) {
     const Key key = g.key();
     EXPECT_EQ(tandemSetStream(g, nullptr), TANDEM_STATUS_SUCCESS);
     EXPECT_EQ(tandemSetNormalMode(g, TANDEM_NORMAL_FAST), TANDEM_STATUS_SUCCESS);
+    EXPECT_EQ(tandemSetGraphMode(g, TANDEM_GRAPH_REPEAT), TANDEM_STATUS_SUCCESS);
+    EXPECT_EQ(tandemSetGraphMode(g, TANDEM_GRAPH_FRESH), TANDEM_STATUS_SUCCESS);
     EXPECT_EQ(tandemSetHostThreads(g, 2), TANDEM_STATUS_SUCCESS);
     EXPECT_EQ(tandemSetUniformInterval(g, TANDEM_UNIFORM_OPEN_CLOSED), TANDEM_STATUS_SUCCESS);
     EXPECT_EQ(g.key(), key);

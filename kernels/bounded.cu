@@ -55,7 +55,7 @@ struct BelowOp : OpBase {
         }
     }
 
-    __device__ uint32_t unit(const uint32_t (&raw)[N], uint4& value) const {
+    __device__ bool unit(const uint32_t (&raw)[N], uint4& value) const {
         bool rejected = false;
         uint32_t words[4] = {0, 0, 0, 0};
 #pragma unroll
@@ -74,7 +74,7 @@ struct BelowOp : OpBase {
             put<Out>(words, i, above_low<Out>(low, v));
         }
         value = make_uint4(words[0], words[1], words[2], words[3]);
-        return rejected ? missed(raw) : 0;
+        return rejected;
     }
 
     __device__ uint32_t missed(const uint32_t (&raw)[N]) const {
@@ -93,7 +93,43 @@ struct BelowOp : OpBase {
         }
     }
 
+    // A round is a block of the element's own retries.
+    __device__ bool attempt(uint64_t raw, int64_t i, uint32_t round, Out& value) const {
+        U v;
+        if (round == 0 && accepts(static_cast<U>(raw), v)) {
+            value = above_low<Out>(low, v);
+            return true;
+        }
+        const BlockPlace place = round < LANES ? BlockPlace{round, 0} : place_of_block(round, log2_exact(chunk_length));
+        const Block b = block(split_key(sub, first_draw + static_cast<uint64_t>(i)), place.chunk, place.step);
+        bool found = false;
+#pragma unroll
+        for (int d = 16 / sizeof(U) - 1; d >= 0; --d) {  // the first that is accepted comes last
+            if (accepts(draw_of_block(b, d), v)) {
+                value = above_low<Out>(low, v);
+                found = true;
+            }
+        }
+        return found;
+    }
+
   private:
+    __device__ bool accepts(U draw, U& v) const {
+        if constexpr (sizeof(U) == 4) {
+            return below_u32(draw, rule, v);
+        } else {
+            return below_u64(draw, rule, v);
+        }
+    }
+
+    __device__ static U draw_of_block(const Block& b, int d) {
+        if constexpr (sizeof(U) == 4) {
+            return b.w[d];
+        } else {
+            return static_cast<uint64_t>(b.w[2 * d + 1]) << 32 | b.w[2 * d];
+        }
+    }
+
     static constexpr uint64_t PURPOSE = sizeof(U) == 4 ? PURPOSE_BELOW32 : PURPOSE_BELOW64;
 };
 
@@ -128,6 +164,8 @@ cudaError_t launch_below(const Fill& fill, const Key* device_key, cudaStream_t s
             return launch_direct<BelowOp<U, Out>, BoundedPolicy, false>(fill, device_key, fill.n, op, stream);
         }
     }
+    if (op.rule.threshold >> (8 * sizeof(U) - 4) != 0)
+        return launch_fill<BelowOp<U, Out>, RejectingPolicy>(fill, device_key, fill.n, op, stream);
     return launch_fill<BelowOp<U, Out>, BoundedPolicy>(fill, device_key, fill.n, op, stream);
 }
 

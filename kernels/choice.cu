@@ -79,7 +79,7 @@ cudaError_t launch_small(const Fill& fill, const Key* device_key, cudaStream_t s
 
 cudaError_t launch_choice(const Fill& fill, const Key* device_key, cudaStream_t stream) {
     if (fill.choice.m <= 1024) return launch_small<1024>(fill, device_key, stream);
-    if (fill.choice.m <= 4096) return launch_small<4096>(fill, device_key, stream);
+    if (fill.choice.m <= 3072) return launch_small<3072>(fill, device_key, stream);
     return launch_fill<ChoiceOp, DerivedPolicy>(fill, device_key, fill.n, ChoiceOp(fill.choice), stream);
 }
 

@@ -64,9 +64,11 @@ __device__ __forceinline__ void load_unit(const uint32_t* words, int e, uint32_t
     }
 }
 
-/// The elements of a run that its warp still has to finish: their draws' indices in the run, in shared memory.
+/// The elements of a run that its warp still has to finish, in shared memory: the index of the draw in the run, and above
+/// ROUND_SHIFT how often it was tried.
 struct MissQueue {
     static constexpr int CAPACITY = 2 * WARP;
+    static constexpr int ROUND_SHIFT = 18;
     uint32_t* entries;
     int count;
 };
@@ -78,6 +80,8 @@ struct Run {
     int draws;
 };
 
+/// Tries queued elements until at most `keep` are left. Those that need another round go back into the queue, so that a warp
+/// never waits for the unluckiest of its lanes.
 template <class Op>
 __device__ __forceinline__ void finish_misses(const Op& op, const Run& run, char* base, MissQueue& queue, int keep) {
     using Element = typename Op::Element;
@@ -86,10 +90,18 @@ __device__ __forceinline__ void finish_misses(const Op& op, const Run& run, char
         __syncwarp();
         const int take = min(queue.count, WARP);
         queue.count -= take;
+        uint32_t entry = 0;
+        bool again = false;
         if (lane < take) {
-            const int e = static_cast<int>(queue.entries[queue.count + lane]);
-            reinterpret_cast<Element*>(base)[e] = op.slow(raw_at<Op::WIDTH>(run.words, e), run.first + e);
+            entry = queue.entries[queue.count + lane];
+            const int e = static_cast<int>(entry & ((1u << MissQueue::ROUND_SHIFT) - 1));
+            Element value;
+            again = !op.attempt(raw_at<Op::WIDTH>(run.words, e), run.first + e, entry >> MissQueue::ROUND_SHIFT, value);
+            if (!again) reinterpret_cast<Element*>(base)[e] = value;
         }
+        const uint32_t votes = __ballot_sync(~0u, again);
+        if (again) queue.entries[queue.count + __popc(votes & ((1u << lane) - 1))] = entry + (1u << MissQueue::ROUND_SHIFT);
+        queue.count += __popc(votes);
         __syncwarp();
     }
 }

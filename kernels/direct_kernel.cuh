@@ -63,8 +63,9 @@ template <class Op>
 __device__ __forceinline__ uint4 map_block(const Op& op, const State& s, uint32_t element, uint32_t live, BlockQueue* queue) {
     const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
     uint4 value;
-    const uint32_t missed = op.unit(raw, value);
+    uint32_t missed = op.unit(raw, value);
     if constexpr (Op::MISSES) {
+        if (!Op::UNIT_MASK && missed != 0) missed = op.missed(raw);
 #pragma unroll
         for (uint32_t i = 0; i < unit_elements<Op>; ++i) {
             if ((missed & live & (1u << i)) == 0) continue;
@@ -86,7 +87,7 @@ struct Rows {
 
 /// Finishes the listed elements of a block, or where the list was too short, all that missed, walking the rows again.
 template <class Op>
-__device__ void finish_block(const Op& op, const Key& key, const BlockOut<Op>& out, uint64_t chunk, const Rows& rows,
+__device__ void finish_block(const Op& op, const Key& key, const BlockOut<Op>& out, uint64_t chunk, const Rows& rows, bool walks,
                              const BlockQueue& queue) {
     if (queue.count <= BlockQueue::CAPACITY) {
         for (uint32_t i = threadIdx.x; i < queue.count; i += blockDim.x) {
@@ -94,6 +95,7 @@ __device__ void finish_block(const Op& op, const Key& key, const BlockOut<Op>& o
         }
         return;
     }
+    if (!walks) return;
     State s = chunk_start(key, chunk);
     uint32_t element = rows.element;
 #pragma unroll 1
@@ -248,7 +250,8 @@ __device__ __forceinline__ void direct_tile(const Op& op, const FillArgs& args, 
             turn = turn + 1 == BLOCK_QUEUES ? 0 : turn + 1;
             if (threadIdx.x == 0) queues[turn].count = 0;  // its last readers passed the barrier before this one
             __syncthreads();
-            if (walks) finish_block(op, key, out, chunk, rows, *queue);
+            finish_block(op, key, out, chunk, rows, walks,
+                         *queue);  // also by warps without a tile: the list is dealt to all threads
         }
         rows.begin = rows.end;
         rows.end += segment;

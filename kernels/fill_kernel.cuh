@@ -3,12 +3,22 @@
 /// The kernel behind every fill: each warp walks the chunks of its tile, stages their blocks in shared memory in stream order and
 /// copies them out through the draw's functor.
 ///
-/// A functor Op has
-///   WIDTH, Element, PAIRS, MISSES   bits of a draw, output type, whether draws are used in pairs, whether elements can need a
-///   slow path TABLE_BYTES                     shared memory for a table of the thread block, 0 for none prepare(args, key,
-///   table)       called by all threads first, with the fill's key unit(raw, value)                16 bytes of output from their
-///   raw bits; returns the mask of elements that missed, 0 without MISSES slow(raw, i)                    element i in full
-///   pairs<Shift>(words, e), half(u, v, second)   instead of the last two where PAIRS: elements e to e + 3, one element
+/// A functor Op has, besides what OpBase in op.cuh lists:
+///
+/// WIDTH, Element: bits of a draw, type of an element.
+///
+/// prepare(args, key): called by all threads first, with the fill's key; fills the table.
+///
+/// unit(raw, value): 16 bytes of output from their raw bits; returns whether an element may have missed.
+///
+/// missed(raw): the mask of elements that may have missed, where MISSES.
+///
+/// slow(raw, i): element i in full.
+///
+/// attempt(raw, i, round, value): one round of that, where MISSES; false when the element takes another.
+///
+/// pairs<Shift>(words, e) and half(u, v, second), where PAIRS, for misaligned outputs: elements e to e + 3, and one half of a
+/// pair.
 
 #include "kernels/copy_out.cuh"
 #include "kernels/op.cuh"

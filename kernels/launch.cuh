@@ -5,7 +5,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "kernels/direct_kernel.cuh"
 #include "kernels/fill_kernel.cuh"
@@ -24,18 +23,8 @@ inline cudaError_t launch_blocks(const void* kernel, unsigned blocks, unsigned t
     return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
-/// Lets a kernel use more dynamic shared memory than 48 KiB, once a device.
-inline cudaError_t allow_shared_memory(const void* kernel, std::size_t bytes, std::atomic<uint64_t>& done) {
-    constexpr std::size_t ALWAYS_ALLOWED = 48 * 1024;
-    if (bytes <= ALWAYS_ALLOWED) return cudaSuccess;
-    int device = 0;
-    if (const cudaError_t error = cudaGetDevice(&device); error != cudaSuccess) return error;
-    const uint64_t bit = 1ull << (device & 63);
-    if (device < 64 && (done.load(std::memory_order_acquire) & bit) != 0) return cudaSuccess;
-    const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
-    if (error == cudaSuccess) done.fetch_or(bit, std::memory_order_release);
-    return error;
-}
+/// What every device gives a thread block without being asked.
+constexpr std::size_t BLOCK_MEMORY = 48 * 1024;
 
 /// What a kernel is told of a fill of n draws, and the tiles it takes.
 template <class Op, class Policy>
@@ -80,8 +69,7 @@ cudaError_t launch_fill(const Fill& fill, const Key* device_key, uint64_t n, con
     const FillArgs args = fill_args<Op, Policy>(fill, device_key, n, tiles);
     constexpr std::size_t BYTES = Op::TABLE_BYTES + Policy::WARPS * sizeof(WarpStorage<Op, Policy>) + Policy::SPARE;
     const void* kernel = reinterpret_cast<const void*>(&fill_kernel<Op, Policy>);
-    static std::atomic<uint64_t> allowed{0};
-    if (const cudaError_t error = allow_shared_memory(kernel, BYTES, allowed); error != cudaSuccess) return error;
+    static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
     return launch_tiles(kernel, args, op, tiles, Policy::WARPS, BYTES, stream);
 }
 
@@ -95,7 +83,7 @@ cudaError_t launch_direct(const Fill& fill, const Key* device_key, uint64_t n, c
     FillArgs args = fill_args<Op, Direct>(fill, device_key, n, tiles);
     if (!kRegroup && tiles > Direct::MANY_TILES) args.segment = std::min(args.segment, uint32_t{Direct::SEGMENT});
     constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? BLOCK_QUEUES * sizeof(BlockQueue) : 0);
-    static_assert(BYTES <= 48 * 1024, "more shared memory needs leave");
+    static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
     const void* kernel = reinterpret_cast<const void*>(&direct_kernel<Op, Direct, kRegroup>);
     const uint32_t warps = tiles <= Direct::FEW_TILES ? Direct::FEW_WARPS : Direct::WARPS;
     return launch_tiles(kernel, args, op, tiles, warps, BYTES, stream);

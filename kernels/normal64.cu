@@ -37,6 +37,7 @@ template <Form kForm>
 struct Normal64Op : OpBase {
     static constexpr int WIDTH = 64;
     static constexpr bool MISSES = true;
+    static constexpr bool UNIT_MASK = true;
     static constexpr std::size_t TABLE_BYTES = sizeof(FastTable);
     using Element = double;
 
@@ -80,6 +81,11 @@ struct Normal64Op : OpBase {
 
     __device__ double slow(uint64_t raw, int64_t i) const {
         return finished(normal_in_full(raw, sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
+    }
+
+    __device__ bool attempt(uint64_t raw, int64_t i, uint32_t, double& value) const {
+        value = slow(raw, i);
+        return true;
     }
 
   private:

@@ -12,7 +12,8 @@ namespace tandem::kernels {
 struct OpBase {
     static constexpr bool PAIRS = false;
     static constexpr bool MISSES = false;
-    static constexpr bool HALVED = false;  ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two
+    static constexpr bool UNIT_MASK = false;  ///< unit(raw, value) returns missed(raw), not only whether it is 0
+    static constexpr bool HALVED = false;     ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two
     static constexpr std::size_t TABLE_BYTES = 0;
     __device__ void prepare(const FillArgs&, const Key&) {}
 };

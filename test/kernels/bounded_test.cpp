@@ -58,5 +58,29 @@ TEST(KernelBounded, From64BitDraws) {
     check(Draw::below64, 64, {1, 2, 4, 8});
 }
 
+/// About a draw in 129 rejected, the most that the lists of the direct kernel take, at chunk lengths that make them long; and
+/// half of them.
+TEST(KernelBounded, ManyRejections) {
+    if (const std::string missing = gpus_missing(1); !missing.empty()) GTEST_SKIP() << missing;
+    std::mt19937_64 random(778);
+    FillBatch batch;
+    for (const uint64_t range : {uint64_t{18302628885633695745u}, (uint64_t{1} << 63) + 1}) {
+        for (const uint32_t k : {32u, 64u, 128u}) {
+            for (const uint64_t tiles : {1u, 3u, 1025u}) {
+                Fill fill;
+                fill.draw = Draw::below64;
+                fill.element_bytes = 8;
+                fill.range = range;
+                for (uint32_t& w : fill.key.w) w = static_cast<uint32_t>(random());
+                fill.chunk_length = k;
+                fill.position = random() % 1000 * 32 * k * 128;
+                fill.n = uint64_t{64} * k * tiles;
+                batch.add(fill, 0, Oracle::engine);
+            }
+        }
+    }
+    batch.run();
+}
+
 }  // namespace
 }  // namespace tandem::test

@@ -77,6 +77,23 @@ TEST_P(KernelFill, EverySizeAroundEveryEdge) {
     batch_.run();
 }
 
+/// Tiles of a chunk length whose list of misses is dense, and last thread blocks of which only some warps have a tile.
+TEST_P(KernelFill, LongListsInPartlyFilledBlocks) {
+    for (const uint32_t k : {32u, 64u, 128u, 256u}) {
+        const uint64_t tile = uint64_t{32} * k * 128 / rule_of(GetParam().fill.draw).width;
+        for (const uint64_t tiles : {uint64_t{1}, uint64_t{3}, uint64_t{5}, uint64_t{1025} * 32 / k}) {
+            for (int i = 0; i < 3; ++i) {
+                Fill fill = anywhere(tile * tiles / rule_of(GetParam().fill.draw).components, 1);
+                fill.chunk_length = k;
+                fill.position = random(1000) * 32 * k * 128;
+                if (tiles * k > 5000) fill.n = std::min<uint64_t>(fill.n, 600000);
+                batch_.add(fill, 0, Oracle::engine);
+            }
+        }
+        batch_.run();
+    }
+}
+
 TEST_P(KernelFill, EveryAlignmentOfTheOutput) {
     const std::size_t alignment = element_alignment(GetParam().fill);
     for (std::size_t offset = 0; offset < 128; offset += alignment) {

@@ -354,6 +354,20 @@ TEST_F(FreshGraphs, CapturesMadeAndDroppedLeaveMemoryFlat) {
     EXPECT_GE(after + (std::size_t{1} << 20), before);
 }
 
+// Small enough for compute-sanitizer: the step before a fill, draws with and without a slow path, a seed, a graph that ends.
+TEST_F(FreshGraphs, SanitizerSelection) {
+    const DeviceBytes a(N * 4), b(N * 8);
+    Generator g = generator();
+    begin();
+    g.generate(a.as<unsigned>(), N);
+    g.normal(b.as<double>(), N);
+    const Graph graph = end();
+    graph.launch(stream());
+    g.set_seed(2);
+    graph.launch(stream());
+    EXPECT_EQ(a.read(), words(key_of_launch(g.key(), 1)));
+}
+
 TEST_F(FreshGraphs, ARefusedCallLeavesTheCaptureValid) {
     const DeviceBytes out(N * 4);
     Generator g = generator();

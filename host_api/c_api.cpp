@@ -35,8 +35,11 @@ int choice_of_enum(const char* argument, Enum value, Enum first, Enum last) {
 }
 
 void fork(Generator& parent, uint64_t n, tandemGenerator_t* places) {
-    if (n > 0) need_place("children", places);
-    parent.fork(n, [&](std::vector<std::unique_ptr<Generator>> children) {
+    const auto check_place = [&] {
+        need_place("children", places);
+        if (n > generators.MAX_HANDLES) throw std::bad_alloc();  // before anything is made for children that have no handles
+    };
+    parent.fork(n, check_place, [&](std::vector<std::unique_ptr<Generator>> children) {
         std::vector<tandemGenerator_t> handles;
         handles.reserve(children.size());
         try {

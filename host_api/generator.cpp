@@ -137,13 +137,15 @@ std::unique_ptr<Generator> Generator::sub(uint64_t purpose) const {
     return child(sub_key(key_, purpose));
 }
 
-void Generator::fork(uint64_t n, const std::function<void(std::vector<std::unique_ptr<Generator>>)>& deliver) {
+void Generator::fork(uint64_t n, const std::function<void()>& check_place,
+                     const std::function<void(std::vector<std::unique_ptr<Generator>>)>& deliver) {
     if (n > MAX_FORK) refuse("n", text_of(n), "it must be at most 2^33");
     const Lock lock(mutex_);
     const uint64_t block = position_ >> 7;
     if (block == ~0ull >> 7) {
         refuse("n", text_of(n), "from position " + text_of(position_) + " the next block must start below 2^64");
     }
+    if (n > 0) check_place();
     std::vector<std::unique_ptr<Generator>> children;
     for (uint64_t i = 0; i < n; ++i) children.push_back(child(fork_key(key_, block, i)));
     deliver(std::move(children));

@@ -37,8 +37,10 @@ class Generator {
     std::unique_ptr<Generator> split(uint64_t i) const;
     std::unique_ptr<Generator> sub(uint64_t purpose) const;
 
-    /// Makes n children and hands them to `deliver`; only when that returns does the position move.
-    void fork(uint64_t n, const std::function<void(std::vector<std::unique_ptr<Generator>>)>& deliver);
+    /// Makes n children and hands them to `deliver`; only when that returns does the position move. `check_place` is called
+    /// before anything is made, after the checks of n and of the end of the stream, unless n = 0.
+    void fork(uint64_t n, const std::function<void()>& check_place,
+              const std::function<void(std::vector<std::unique_ptr<Generator>>)>& deliver);
 
     /// Runs a fill, whose draw, out, n and parameters are the caller's to set and whose stream is the generator's.
     void generate(Fill fill);

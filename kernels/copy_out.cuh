@@ -100,6 +100,7 @@ __device__ __forceinline__ void finish_misses(const Op& op, const Run& run, char
             if (!again) reinterpret_cast<Element*>(base)[e] = value;
         }
         const uint32_t votes = __ballot_sync(~0u, again);
+        __syncwarp();  // all have read their entries
         if (again) queue.entries[queue.count + __popc(votes & ((1u << lane) - 1))] = entry + (1u << MissQueue::ROUND_SHIFT);
         queue.count += __popc(votes);
         __syncwarp();

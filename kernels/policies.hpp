@@ -29,7 +29,7 @@ struct BitsPolicy {
 ///
 /// FEW_TILES, FEW_WARPS: so few tiles go by blocks of fewer warps, so that they spread over the device.
 ///
-/// MANY_TILES, SEGMENT: beyond so many tiles, listed elements are finished every so many steps, while their lines are still cached.
+/// MANY_TILES, SEGMENT: beyond so many tiles, listed elements are finished every so many steps, while the cache has their lines.
 struct DerivedPolicy {
     static constexpr int WARPS = 2, BLOCKS = 7, GROUPS = 4, SLOTS = 32, SPARE = 0;
     struct Direct {

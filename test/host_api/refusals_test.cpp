@@ -185,6 +185,8 @@ std::vector<Misuse> parameter_misuses() {
          TANDEM_STATUS_NOT_INITIALIZED},
         {"tandemSubGenerator", "child is null", [](G g, void*) { return tandemSubGenerator(g, 0, nullptr); },
          TANDEM_STATUS_NOT_INITIALIZED},
+        {"tandemForkGenerators", "n is 8589934593",
+         [](G g, void*) { return tandemForkGenerators(g, (1ull << 33) + 1, nullptr); }},
         {"tandemForkGenerators", "children is null", [](G g, void*) { return tandemForkGenerators(g, 1, nullptr); },
          TANDEM_STATUS_NOT_INITIALIZED},
     };

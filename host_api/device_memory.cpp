@@ -36,18 +36,28 @@ void* MemoryYard::take(std::size_t bytes, uint64_t context_id) {
 }
 
 void MemoryYard::collect(uint64_t context_id) noexcept {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto gone = [context_id](TrackedMemory& memory) {
-        if (memory.context_id != context_id) {
-            // The device was reset: its handles mean nothing now, and the address may be another allocation's.
-            for (auto& use : memory.uses) use.end.release();
-            return true;
+    // Freed without the lock: cudaFree waits for the device, and what ends there may call retire().
+    std::vector<TrackedMemory> unused;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        try {
+            unused.reserve(retired_.size());
+        } catch (...) {
+            return;
         }
-        if (!idle(memory)) return false;
-        static_cast<void>(cudaFree(memory.memory));
-        return true;
-    };
-    retired_.erase(std::remove_if(retired_.begin(), retired_.end(), gone), retired_.end());
+        const auto gone = [&](TrackedMemory& memory) {
+            if (memory.context_id != context_id) {
+                // The device was reset: its handles mean nothing now, and the address may be another allocation's.
+                for (auto& use : memory.uses) use.end.release();
+                return true;
+            }
+            if (!idle(memory)) return false;
+            unused.push_back(std::move(memory));
+            return true;
+        };
+        retired_.erase(std::remove_if(retired_.begin(), retired_.end(), gone), retired_.end());
+    }
+    for (const TrackedMemory& memory : unused) static_cast<void>(cudaFree(memory.memory));
 }
 
 DeviceMemory::DeviceMemory(std::size_t bytes, uint64_t context_id, MemoryYard& yard) : yard_(yard) {

@@ -12,7 +12,12 @@ api::HandleTable<CurandGenerator, 7> generators;
 
 namespace {
 
-constexpr int KEY_OFFSET = 8;  // of the key in a saved state
+// Of the fields of a saved state.
+constexpr int KEY_OFFSET = 8;
+constexpr int POSITION_OFFSET = 24;
+
+/// cuRAND refuses offsets to these types, so that a seed is all that their users have to start anew with.
+bool restarts(curandRngType_t type) { return type == CURAND_RNG_PSEUDO_MTGP32 || type == CURAND_RNG_PSEUDO_MT19937; }
 
 /// The type whose stream generators of `type` draw from; throws error with 103 for types that are not served.
 curandRngType_t served_type(curandRngType_t type) {
@@ -58,6 +63,7 @@ void CurandGenerator::set_seed(uint64_t seed) {
     for (int byte = 0; byte < 16; ++byte) {
         state[KEY_OFFSET + byte] = static_cast<unsigned char>(key.w[byte / 4] >> (byte % 4 * 8));
     }
+    if (restarts(type_)) std::memset(state + POSITION_OFFSET, 0, 8);
     check(tandemRestoreState(generator_, state));
 }
 

@@ -117,6 +117,16 @@ TEST(Habits, ASeedKeepsThePosition) {
     EXPECT_EQ(got, words(other.curand, 10));
 }
 
+TEST(Habits, ASeedRestartsTypesWithoutOffsets) {
+    for (int type : {141, 142}) {
+        const Pair pair(type, 3);
+        words(pair.curand, 77);
+        ASSERT_EQ(library().SetPseudoRandomGeneratorSeed(pair.curand, 4), 0);
+        const Pair other(type, 4);
+        EXPECT_EQ(words(pair.curand, 10), words(other.curand, 10)) << type;
+    }
+}
+
 TEST(Habits, SeedThenOffsetRestarts) {
     const Pair pair(XORWOW, 3);
     const std::vector<uint32_t> first = words(pair.curand, 10);

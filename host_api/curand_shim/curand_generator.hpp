@@ -14,7 +14,8 @@ namespace tandem::curand {
 /// have streams of their own, as in cuRAND, so that two generators of one seed are independent.
 constexpr uint64_t purpose_of(curandRngType_t type) { return 0x637552414e44ull << 16 | static_cast<uint64_t>(type); }
 
-/// A generator of tandem.h under cuRAND's habits: uniforms in (0, 1], a key for its type, a position that seeds leave where cuRAND's do.
+/// A generator of tandem.h under cuRAND's habits: uniforms in (0, 1], a key for its type, a position that seeds leave where
+/// cuRAND's do.
 class CurandGenerator {
   public:
     using Create = tandemStatus_t (*)(tandemGenerator_t*, tandemRngType_t);

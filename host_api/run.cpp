@@ -61,31 +61,10 @@ void check_parameters(const Fill& fill) {
     }
 }
 
-// Complex numbers need the alignment of their component, as std::complex has.
-uint32_t alignment_of(const Fill& fill) {
-    switch (fill.draw) {
-        case Draw::boolean:
-        case Draw::u8: return 1;
-        case Draw::u16:
-        case Draw::f16: return 2;
-        case Draw::u32:
-        case Draw::f32:
-        case Draw::c32:
-        case Draw::character:
-        case Draw::normal32:
-        case Draw::lognormal32:
-        case Draw::exponential32:
-        case Draw::choice: return 4;
-        case Draw::u128: return 16;
-        case Draw::below32:
-        case Draw::below64: return fill.element_bytes;
-        default: return 8;
-    }
-}
-
 void check_pointer(const Fill& fill) {
     if (fill.out == nullptr) refuse("out", "null", "it must point to room for n elements");
-    const uint32_t alignment = alignment_of(fill);
+    // Complex numbers need the alignment of their component, as std::complex has.
+    const uint32_t alignment = component_bytes(fill);
     if (reinterpret_cast<uintptr_t>(fill.out) % alignment != 0) {
         refuse("out", text_of(fill.out), "it must be a multiple of the element's " + text_of(uint64_t{alignment}) + " bytes");
     }

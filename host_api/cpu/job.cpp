@@ -10,33 +10,6 @@
 namespace tandem::cpu {
 namespace {
 
-uint32_t stride_of(const Fill& fill) {
-    switch (fill.draw) {
-        case Draw::boolean:
-        case Draw::u8: return 1;
-        case Draw::u16:
-        case Draw::f16: return 2;
-        case Draw::u32:
-        case Draw::f32:
-        case Draw::c32:
-        case Draw::character:
-        case Draw::normal32:
-        case Draw::exponential32:
-        case Draw::lognormal32:
-        case Draw::choice: return 4;
-        case Draw::u64:
-        case Draw::f64:
-        case Draw::c64:
-        case Draw::normal64:
-        case Draw::exponential64:
-        case Draw::lognormal64: return 8;
-        case Draw::u128: return 16;
-        case Draw::below32:
-        case Draw::below64: break;
-    }
-    return fill.element_bytes;
-}
-
 Key sub_of(const Fill& fill) {
     switch (fill.draw) {
         case Draw::below32: return sub_key(fill.key, PURPOSE_BELOW32);
@@ -80,7 +53,7 @@ Job make_job(const Fill& fill) {
     job.fill = &fill;
     job.log2_k = log2_exact(fill.chunk_length);
     job.width = rule.width;
-    job.stride = stride_of(fill);
+    job.stride = component_bytes(fill);
     job.in_pairs = rule.in_pairs;
     job.first = align_pos(fill.position, rule.width) / rule.width;
     job.draws = fill.n * rule.components;

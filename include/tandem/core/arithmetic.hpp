@@ -108,15 +108,6 @@ TANDEM_FN double div(double a, double b) {
 #endif
 }
 
-/// The reciprocal 1 / x, rounded.
-TANDEM_FN float reciprocal(float x) {
-#if defined(__CUDA_ARCH__)
-    return __frcp_rn(x);
-#else
-    return 1.0f / x;
-#endif
-}
-
 /// The square root, rounded.
 TANDEM_FN float square_root(float x) {
 #if defined(__CUDA_ARCH__)

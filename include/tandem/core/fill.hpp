@@ -45,4 +45,32 @@ struct Fill {
     ChoiceView choice{};  ///< choice and discrete laws
 };
 
+/// Bytes of an element of a fill, and the alignment that `out` needs; of complex numbers those of a component.
+TANDEM_FN uint32_t component_bytes(const Fill& fill) {
+    switch (fill.draw) {
+        case Draw::boolean:
+        case Draw::u8: return 1;
+        case Draw::u16:
+        case Draw::f16: return 2;
+        case Draw::u32:
+        case Draw::f32:
+        case Draw::c32:
+        case Draw::character:
+        case Draw::normal32:
+        case Draw::exponential32:
+        case Draw::lognormal32:
+        case Draw::choice: return 4;
+        case Draw::u64:
+        case Draw::f64:
+        case Draw::c64:
+        case Draw::normal64:
+        case Draw::exponential64:
+        case Draw::lognormal64: return 8;
+        case Draw::u128: return 16;
+        case Draw::below32:
+        case Draw::below64: break;
+    }
+    return fill.element_bytes;
+}
+
 }  // namespace tandem

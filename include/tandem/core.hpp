@@ -22,3 +22,4 @@
 #include "tandem/core/row.hpp"
 #include "tandem/core/step.hpp"
 #include "tandem/core/stream.hpp"
+#include "tandem/core/theta.hpp"

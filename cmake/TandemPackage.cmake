@@ -19,7 +19,7 @@ endif()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tandem" "${PROJECT_SOURCE_DIR}/device_api/tandem"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.cuh")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 set(tandem_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tandem")
 install(EXPORT tandemTargets NAMESPACE tandem:: DESTINATION "${tandem_package_dir}")

@@ -82,6 +82,9 @@ Backend& current_device_backend();
 /// Finds the table of a fill, once everything else about the fill has been checked.
 using TableSource = std::function<std::shared_ptr<ResidentTable>()>;
 
+/// What a fill takes of the stream; refuses one that passes the end.
+Span checked_span(const Fill& fill);
+
 /// Checks a fill in the design's order, from the parameters on, runs it and returns the position after it. A fill that reads a
 /// table has it in `choice`, or it comes from `source`.
 uint64_t run_checked(Backend& backend, const Fill& fill, const RunOptions& options, const TableSource& source = nullptr);

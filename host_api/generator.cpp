@@ -152,18 +152,34 @@ void Generator::fork(uint64_t n, const std::function<void()>& check_place,
     position_ = (block + 1) << 7;
 }
 
-void Generator::generate_locked(Fill& fill, const TableSource& source) {
+RunOptions Generator::complete(Fill& fill) {
     fill.key = key_;
     fill.chunk_length = chunk_length_;
     fill.position = position_;
     fill.reflected = reflected_;
     fill.mode = normal_mode_;
-    position_ = run_checked(backend_, fill, {stream_, host_threads_, nullptr, fresh_graphs_ ? &graph_key_ : nullptr}, source);
+    return {stream_, host_threads_, nullptr, fresh_graphs_ ? &graph_key_ : nullptr};
+}
+
+void Generator::generate_locked(Fill& fill, const TableSource& source) {
+    const RunOptions options = complete(fill);
+    position_ = run_checked(backend_, fill, options, source);
 }
 
 void Generator::generate(Fill fill) {
     const Lock lock(mutex_);
     generate_locked(fill, nullptr);
+}
+
+void Generator::lend(Draw draw, uint64_t n, const std::function<void(const Fill&, const RunOptions&)>& use) {
+    Fill fill;
+    fill.draw = draw;
+    fill.n = n;
+    const Lock lock(mutex_);
+    const RunOptions options = complete(fill);
+    const Span span = checked_span(fill);
+    if (n > 0) use(fill, options);
+    position_ = span.end;
 }
 
 void Generator::generate_discrete(uint32_t* out, uint64_t n, Distribution& distribution) {

@@ -45,8 +45,14 @@ class Generator {
     /// Runs a fill, whose draw, out, n and parameters are the caller's to set and whose stream is the generator's.
     void generate(Fill fill);
 
+    /// Hands the next n draws of a kind without parameters to `use`, as a fill without output and how to run it; only when that
+    /// returns does the position move. For n = 0 `use` is not called.
+    void lend(Draw draw, uint64_t n, const std::function<void(const Fill&, const RunOptions&)>& use);
+
     void generate_discrete(uint32_t* out, uint64_t n, Distribution& distribution);
     void generate_law(uint32_t* out, uint64_t n, const Law& law);
+
+    Backend& backend() const { return backend_; }
 
     std::size_t scratch_bytes() const { return backend_.scratch_bytes(); }
     void release_scratch() { backend_.release_scratch(); }
@@ -54,6 +60,7 @@ class Generator {
   private:
     std::unique_ptr<Generator> child(const Key& key) const;
     void replace_key(const Key& key);
+    RunOptions complete(Fill& fill);
     void generate_locked(Fill& fill, const TableSource& source);
     Distribution& distribution_of(const Law& law);
 

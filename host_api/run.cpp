@@ -72,13 +72,18 @@ void check_pointer(const Fill& fill) {
 
 }  // namespace
 
-uint64_t run_checked(Backend& backend, const Fill& fill, const RunOptions& options, const TableSource& source) {
-    check_parameters(fill);
-    if (fill.draw == Draw::choice && !source) check_choice(fill);
+Span checked_span(const Fill& fill) {
     const Span span = fill_span(fill.draw, fill.position, fill.n);
     if (!span.ok) {
         refuse("n", text_of(fill.n), "from position " + text_of(fill.position) + " the fill must end below 2^64");
     }
+    return span;
+}
+
+uint64_t run_checked(Backend& backend, const Fill& fill, const RunOptions& options, const TableSource& source) {
+    check_parameters(fill);
+    if (fill.draw == Draw::choice && !source) check_choice(fill);
+    const Span span = checked_span(fill);
     if (fill.n == 0) return span.end;
     check_pointer(fill);
     backend.check_output(fill, options);

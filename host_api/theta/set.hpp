@@ -41,7 +41,8 @@ struct ThetaSummary {
 /// Streams. What a call enqueues on its stream takes effect after all earlier calls on the set, and after those on `other`, on
 /// whatever streams these were made; and later calls on `other` take effect after `other` was read. The set sees to this with
 /// events, because streams may be destroyed between calls. While its stream is being captured a call orders nothing outside the
-/// capture. Only read() and summary() wait for the device. Host sets ignore the stream and are done when a call returns.
+/// capture. Only read() and summary() wait for the device; a set may be destroyed while its work is enqueued. Host sets ignore
+/// the stream and are done when a call returns.
 class ThetaSet {
   public:
     ThetaSet() = default;

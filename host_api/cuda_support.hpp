@@ -61,6 +61,8 @@ class Event {
     }
 
     void record(cudaStream_t stream) noexcept { static_cast<void>(cudaEventRecord(event_, stream)); }
+    cudaError_t wait_on(cudaStream_t stream) const noexcept { return cudaStreamWaitEvent(stream, event_, 0); }
+    cudaError_t wait() const noexcept { return cudaEventSynchronize(event_); }
     bool done() const noexcept { return cudaEventQuery(event_) != cudaErrorNotReady; }
     cudaEvent_t release() noexcept { return std::exchange(event_, nullptr); }
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "host_api/backend.hpp"
-#include "host_api/cuda_scratch.hpp"
 #include "host_api/cuda_support.hpp"
 #include "host_api/device_graph_key.hpp"
+#include "host_api/device_store.hpp"
 #include "host_api/device_table.hpp"
 #include "host_api/status.hpp"
 #include "kernels/fill.hpp"
@@ -32,7 +32,8 @@ class DeviceBackend final : public Backend {
     explicit DeviceBackend(int device)
         : device_(device),
           reads_host_memory_(attribute_of(device, cudaDevAttrPageableMemoryAccess) != 0),
-          has_memory_pools_(attribute_of(device, cudaDevAttrMemoryPoolsSupported) != 0) {}
+          has_memory_pools_(attribute_of(device, cudaDevAttrMemoryPoolsSupported) != 0),
+          store_(store_of_device(device)) {}
 
     void check_output(const Fill& fill, const RunOptions& options) const override {
         static const bool asked = asked_to_check_pointers();
@@ -55,15 +56,15 @@ class DeviceBackend final : public Backend {
         const DeviceScope scope(device_);
         const RelaxedCapture relaxed;
         const uint64_t context_id = current_context_id(device_);
-        yard_.collect(context_id);
-        return std::make_shared<DeviceTable>(*table, context_id, yard_);
+        store_.yard().collect(context_id);
+        return std::make_shared<DeviceTable>(*table, context_id, store_.yard());
     }
 
     void collect_tables() noexcept override {
         try {
             const DeviceScope scope(device_);
             const RelaxedCapture relaxed;
-            yard_.collect(current_context_id(device_));
+            store_.yard().collect(current_context_id(device_));
         } catch (const error&) {
             // Without the device nothing can be freed, and nothing needs to be.
         }
@@ -96,34 +97,25 @@ class DeviceBackend final : public Backend {
     }
 
     std::size_t scratch_bytes() const override {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (pools_.empty()) return 0;
+        if (store_.unused()) return 0;
         const DeviceScope scope(device_);
-        const ScratchPool* pool = pool_of(current_context_id(device_));
+        const ScratchPool* pool = store_.known_scratch(current_context_id(device_));
         return pool == nullptr ? 0 : pool->bytes();
     }
 
     void release_scratch() override {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (pools_.empty()) return;
+        if (store_.unused()) return;
         const DeviceScope scope(device_);
         const RelaxedCapture relaxed;
-        ScratchPool* pool = pool_of(current_context_id(device_));
+        ScratchPool* pool = store_.known_scratch(current_context_id(device_));
         if (pool != nullptr) pool->release_idle();
     }
 
   private:
-    struct ContextPool {
-        explicit ContextPool(uint64_t id) : context_id(id) {}
-        uint64_t context_id;
-        CudaScratch memory;
-        ScratchPool pool{memory};
-    };
-
     void run_now(const Fill& fill, cudaStream_t stream) {
         const std::size_t bytes = kernels::scratch_bytes(fill);
         if (bytes == 0) return check_cuda(kernels::launch(fill, nullptr, nullptr, stream), "the launch");
-        const ScratchPool::Lease lease = current_pool().lease(bytes, stream, id_of(stream));
+        const ScratchPool::Lease lease = store_.scratch(current_context_id(device_)).lease(bytes, stream, id_of(stream));
         check_cuda(kernels::launch(fill, nullptr, lease.memory(), stream), "the launch");
     }
 
@@ -146,37 +138,14 @@ class DeviceBackend final : public Backend {
 
     // Enqueues the step that gives each launch of a captured fill its own key; returns where the fill reads it.
     const Key* capture_next_key(const Key& key, cudaGraph_t graph, const RunOptions& options) {
-        std::shared_ptr<GraphKey>& base = *options.graph_key;
-        if (base == nullptr || !of_current_context(base)) {
-            base = std::make_shared<DeviceGraphKey>(key, current_context_id(device_), yard_);
-        }
-        const auto captured = std::make_shared<const CapturedFill>(std::static_pointer_cast<DeviceGraphKey>(base), yard_);
-        retain(graph, captured);
-        return captured->next_key(options.stream);
-    }
-
-    ScratchPool* pool_of(uint64_t context_id) const {
-        for (const auto& entry : pools_) {
-            if (entry->context_id == context_id) return &entry->pool;
-        }
-        return nullptr;
-    }
-
-    ScratchPool& current_pool() {
-        const uint64_t id = current_context_id(device_);
-        const std::lock_guard<std::mutex> lock(mutex_);
-        ScratchPool* pool = pool_of(id);
-        if (pool != nullptr) return *pool;
-        pools_.push_back(std::make_unique<ContextPool>(id));
-        return pools_.back()->pool;
+        return tandem::api::capture_next_key(*options.graph_key, key, current_context_id(device_), store_.yard(), graph,
+                                             options.stream);
     }
 
     const int device_;
     const bool reads_host_memory_;
     const bool has_memory_pools_;
-    mutable std::mutex mutex_;
-    std::vector<std::unique_ptr<ContextPool>> pools_;  // one for each context that the device has had
-    MemoryYard yard_;
+    DeviceStore& store_;
 };
 
 [[noreturn]] void refuse_to_start(cudaError_t result) {

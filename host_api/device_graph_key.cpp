@@ -34,4 +34,14 @@ const Key* CapturedFill::next_key(cudaStream_t stream) const {
     return &words->key;
 }
 
+const Key* capture_next_key(std::shared_ptr<GraphKey>& base, const Key& key, uint64_t context_id, MemoryYard& yard,
+                            cudaGraph_t graph, cudaStream_t stream) {
+    if (base == nullptr || static_cast<const DeviceGraphKey&>(*base).context_id() != context_id) {
+        base = std::make_shared<DeviceGraphKey>(key, context_id, yard);
+    }
+    const auto captured = std::make_shared<const CapturedFill>(std::static_pointer_cast<DeviceGraphKey>(base), yard);
+    retain(graph, captured);
+    return captured->next_key(stream);
+}
+
 }  // namespace tandem::api

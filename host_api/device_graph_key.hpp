@@ -40,4 +40,9 @@ class CapturedFill {
     DeviceMemory words_;
 };
 
+/// Enqueues the step that gives each launch of what is being captured its own key, and returns where that will lie. `base` starts
+/// from `key` where there is none yet in the current context, which has that id. Throws error.
+const Key* capture_next_key(std::shared_ptr<GraphKey>& base, const Key& key, uint64_t context_id, MemoryYard& yard,
+                            cudaGraph_t graph, cudaStream_t stream);
+
 }  // namespace tandem::api

@@ -24,6 +24,9 @@ class PrivateStream {
     void copy(void* to, const void* from, std::size_t bytes) {
         check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "cudaMemcpyAsync");
     }
+    void read(void* to, const void* from, std::size_t bytes) {
+        check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync");
+    }
     void wait() { check_cuda(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
 
   private:

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The one place that launches fill kernels.
+/// How fill kernels are launched.
 
 #include <cuda_runtime.h>
 
@@ -8,20 +8,10 @@
 
 #include "kernels/direct_kernel.cuh"
 #include "kernels/fill_kernel.cuh"
+#include "kernels/launch_kernel.hpp"
 #include "kernels/policies.hpp"
 
 namespace tandem::kernels {
-
-/// Launches a kernel of blocks of `threads` and returns the launch's own error.
-inline cudaError_t launch_blocks(const void* kernel, unsigned blocks, unsigned threads, std::size_t shared, void** arguments,
-                                 cudaStream_t stream) {
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(blocks);
-    config.blockDim = dim3(threads);
-    config.dynamicSmemBytes = shared;
-    config.stream = stream;
-    return cudaLaunchKernelExC(&config, kernel, arguments);
-}
 
 /// What every device gives a thread block without being asked.
 constexpr std::size_t BLOCK_MEMORY = 48 * 1024;

@@ -1,0 +1,208 @@
+#pragma once
+
+/// The kernel that offers hashes to a set: its grid is resident as a whole, so that blocks can wait for each other. Warps offer
+/// what their source has until the table has no room left; then the grid cuts it together, theta falls, and they go on.
+///
+/// A Source, made by every thread from its Args, hands out keys in steps of THETA_KEYS a thread, a warp in step:
+///
+/// HASHED: keys are hashes already.
+///
+/// begin(args, theta, empty): before anything else; may lower theta. False when there is nothing to offer, and the set stays as
+/// it is.
+///
+/// more(), next(): whether the warp has keys left, and the step to the next ones.
+///
+/// take(j): key j of the thread as it is hashed, or anything when there is none; called once a step for each j.
+///
+/// key(j), holds(j): the same key once more, and whether there is one.
+///
+/// rewind(): the step is to be taken once more.
+
+#include "kernels/launch_kernel.hpp"
+#include "kernels/theta_select.cuh"
+
+namespace tandem::kernels {
+
+/// What the kernel is told beside its source.
+struct ThetaArgs {
+    ThetaWords* words;
+    uint64_t* out;
+    uint64_t room;  ///< of `out`
+    uint64_t k;
+    uint64_t seed;
+    ThetaTable table;
+};
+
+constexpr uint32_t NO_ROUND = 0;
+constexpr uint32_t STEPS_UNTIL_POLL = 8;
+
+/// Nearly the upper half of twice the hash of a canonical key, at most 1 away from it: enough to reject nearly all keys. The two
+/// halves of the hash end in products by one constant, so that their sum takes one product, but for a carry and for a shift that
+/// leaves the upper halves alone.
+__device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t seed) {
+    uint64_t k = key * 0x87c37b91114253d5ull;
+    // Written as shifts of 64 bits, the rotation becomes another product.
+    const uint32_t low = static_cast<uint32_t>(k), high = static_cast<uint32_t>(k >> 32);
+    k = static_cast<uint64_t>(__funnelshift_l(low, high, 31)) << 32 | __funnelshift_l(high, low, 31);
+    k *= 0x4cf5ad432745937full;
+    const uint64_t start = seed ^ 8;
+    uint64_t a = (start ^ k) + start, b = start + a;
+    a = (a ^ (a >> 33)) * 0xff51afd7ed558ccdull;
+    b = (b ^ (b >> 33)) * 0xff51afd7ed558ccdull;
+    return static_cast<uint32_t>((((a ^ (a >> 33)) + (b ^ (b >> 33))) * 0xc4ceb9fe1a85ec53ull) >> 32);
+}
+
+/// The test of such values, or of the upper half itself, against theta: false only where the hash is not below theta.
+struct ThetaScreen {
+    uint32_t most;
+    __device__ explicit ThetaScreen(uint64_t theta) {
+        const uint64_t upper = (theta >> 31) + 2;
+        most = upper > 0xffffffffu ? 0xffffffffu : static_cast<uint32_t>(upper);
+    }
+    __device__ bool passes(uint32_t nearly) const { return nearly + 1 <= most; }
+};
+
+template <class Source>
+__device__ __forceinline__ uint32_t screened(uint64_t key, uint64_t seed) {
+    if constexpr (Source::HASHED) {
+        return static_cast<uint32_t>(key >> 31);
+    } else {
+        return upper_half_nearly(key, seed);
+    }
+}
+
+/// Offers the keys of a step that pass the screen: packed, so that the lanes of the warp share the work. False as offer() has it.
+template <class Source>
+__device__ bool offer_passing(const Source& source, const uint32_t (&nearly)[THETA_KEYS], const ThetaScreen& screen,
+                              uint64_t theta, uint32_t round, const ThetaArgs& args, uint64_t* stage) {
+    uint32_t staged = 0;
+#pragma unroll
+    for (uint32_t j = 0; j < THETA_KEYS; ++j) {
+        const bool passes = screen.passes(nearly[j]) && source.holds(j);
+        const uint32_t passing = __ballot_sync(~0u, passes);
+        if (passes) stage[staged + __popc(passing & lanes_before())] = source.key(j);
+        staged += __popc(passing);
+    }
+    __syncwarp();
+    bool room = true;
+    for (uint32_t first = 0; first < staged && room; first += WARP) {
+        uint64_t hash = first + theta_lane() < staged ? stage[first + theta_lane()] : 0;
+        if (!Source::HASHED && first + theta_lane() < staged) hash = theta_hash(hash, args.seed);
+        room = args.table.offer(hash, hash != 0 && hash < theta, round);
+    }
+    __syncwarp();
+    return room;
+}
+
+/// Offers what the source has until it has no more, or the table no room.
+template <class Source>
+__device__ __forceinline__ void offer_all(Source& source, uint64_t theta, uint32_t round, const ThetaArgs& args,
+                                          uint64_t* stage) {
+    const ThetaScreen screen(theta);
+    uint32_t seen_full = NO_ROUND, steps = 0;
+    while (source.more()) {
+        uint32_t nearly[THETA_KEYS];
+        bool any = false;
+#pragma unroll
+        for (uint32_t j = 0; j < THETA_KEYS; ++j) {
+            nearly[j] = screened<Source>(source.take(j), args.seed);
+            any |= screen.passes(nearly[j]);
+        }
+        if (__any_sync(~0u, any) && !offer_passing(source, nearly, screen, theta, round, args, stage)) return source.rewind();
+        source.next();
+        // A warp that finds nothing to offer must not keep those waiting that found no room. The answer of one poll is looked at
+        // by the next, so that none waits for it.
+        if (++steps % STEPS_UNTIL_POLL == 0) {
+            if (seen_full == round) return;
+            seen_full = current(args.table.control->full_round);
+        }
+    }
+}
+
+/// Runs a source to its end, with as many cuts as it takes.
+template <class Source>
+__device__ __forceinline__ void run_source(Source& source, uint64_t& theta, uint32_t& round, const ThetaArgs& args,
+                                           ThetaBlock& block) {
+    const auto grid = cooperative_groups::this_grid();
+    for (;; ++round) {
+        offer_all(source, theta, round, args, block.stage[threadIdx.x / WARP]);
+        grid.sync();
+        if (current(args.table.control->full_round) != round) return;
+        if (current(args.table.control->count) > args.k) {
+            theta = cut_table(args.table, args.k, theta, args.out, block);
+        } else {
+            grid.sync();  // nobody offers before all have read the count
+        }
+    }
+}
+
+/// The hashes of an array, as a source.
+class HashSource {
+  public:
+    static constexpr bool HASHED = true;
+
+    __device__ HashSource(const uint64_t* hashes, uint64_t n) : hashes_(hashes), n_(n), first_(grid_warp() * WARP * THETA_KEYS) {}
+
+    __device__ bool more() const { return first_ < n_; }
+    __device__ void next() { first_ += grid_warps() * WARP * THETA_KEYS; }
+    __device__ void rewind() {}
+    __device__ bool holds(uint32_t j) const { return index(j) < n_; }
+    __device__ uint64_t key(uint32_t j) const { return hashes_[index(j)]; }
+    __device__ uint64_t take(uint32_t j) const { return holds(j) ? key(j) : ~0ull; }
+
+  private:
+    __device__ uint64_t index(uint32_t j) const { return first_ + j * WARP + theta_lane(); }
+
+    const uint64_t* hashes_;
+    uint64_t n_;
+    uint64_t first_;
+};
+
+/// The end of an operation that changes nothing: the hashes move to the output, which may have been made for more of them.
+__device__ inline void keep_words(const ThetaArgs& args, const ThetaWords& before) {
+    if (before.hashes == args.out || before.retained > args.room) return;
+    for (uint64_t i = grid_thread(); i < before.retained; i += grid_threads()) args.out[i] = before.hashes[i];
+    cooperative_groups::this_grid().sync();  // all have read the words
+    if (grid_thread() == 0) args.words->hashes = args.out;
+}
+
+template <class Source>
+__global__ void __launch_bounds__(THETA_THREADS, THETA_BLOCKS)
+    theta_kernel(const ThetaArgs args, const typename Source::Args from) {
+    __shared__ ThetaBlock block;
+    const ThetaWords before = *args.words;
+    uint64_t theta = before.theta;
+    if (!Source::begin(from, theta)) return keep_words(args, before);
+    uint32_t round = NO_ROUND + 1;
+
+    if (before.retained != 0) {
+        HashSource own(before.hashes, before.retained);
+        run_source(own, theta, round, args, block);
+        ++round;
+    }
+    Source source(from);
+    run_source(source, theta, round, args, block);
+
+    const uint64_t count = current(args.table.control->count);
+    const bool cut = count > args.k;
+    if (cut) theta = select_hash(args.table, static_cast<uint32_t>(args.k), theta, block);
+    write_hashes<false>(args.table, cut ? theta : ~0ull, args.out);
+    if (grid_thread() == 0) *args.words = ThetaWords{theta, cut ? args.k : count, args.out, 0};
+}
+
+/// Launches a source's kernel with as many blocks as it has work for, after clearing what they share.
+template <class Source>
+cudaError_t launch_theta(const ThetaTarget& target, const typename Source::Args& from, uint64_t keys, cudaStream_t stream) {
+    ThetaArgs args{target.words, target.out, target.room, 1ull << target.lg_k, target.seed, ThetaTable{table_of(target)}};
+    const void* const kernel = reinterpret_cast<const void*>(&theta_kernel<Source>);
+    unsigned blocks = 0;
+    cudaError_t result = resident_blocks(kernel, blocks);
+    if (result == cudaSuccess) result = cudaMemsetAsync(target.scratch, 0, target.plan.scratch_bytes, stream);
+    if (result != cudaSuccess) return result;
+    blocks = useful_blocks(target, keys, blocks);
+    typename Source::Args source = from;
+    void* arguments[] = {&args, &source};
+    return launch_together(kernel, blocks, THETA_THREADS, 0, arguments, stream);
+}
+
+}  // namespace tandem::kernels

@@ -1,0 +1,52 @@
+#pragma once
+
+/// What operations on Theta sketches share in device memory, and how they are laid out and launched.
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/fill_args.hpp"
+#include "kernels/theta.hpp"
+
+namespace tandem::kernels {
+
+constexpr uint32_t THETA_THREADS = 512;  ///< of a block
+constexpr uint32_t THETA_WARPS = THETA_THREADS / WARP;
+constexpr uint32_t THETA_BLOCKS = 2;  ///< that a multiprocessor holds
+constexpr uint32_t THETA_KEYS = 8;    ///< that a thread looks at between two decisions of its warp
+
+constexpr uint32_t DIGIT_BITS = 11;  ///< of a pass of the selection
+constexpr uint32_t DIGITS = 1u << DIGIT_BITS;
+constexpr uint32_t DIGIT_PASSES = 6;  ///< enough for 63 bits
+constexpr uint32_t SHORT_LIST = THETA_THREADS;
+
+/// What the blocks of a grid share beside the table; zeros at first.
+struct ThetaControl {
+    unsigned long long count;  ///< hashes in the table, and those on their way into it
+    unsigned long long kept;   ///< hashes written to the output
+    uint32_t full_round;       ///< the last round that found no room for a hash; rounds count from 1
+    uint32_t listed;           ///< entries of `list`
+    uint32_t digits[DIGIT_PASSES][DIGITS];
+    uint64_t list[SHORT_LIST];
+};
+
+constexpr std::size_t CONTROL_BYTES = (sizeof(ThetaControl) + 255) / 256 * 256;
+
+/// The table as a kernel is told of it.
+struct ThetaTableArgs {
+    uint64_t* slots;
+    uint64_t mask;   ///< slots - 1; there are at least 1024
+    uint64_t limit;  ///< hashes at most, fewer than slots
+    uint32_t shift;  ///< 64 less the base-2 logarithm of the slots
+    ThetaControl* control;
+};
+
+/// The table of a target, at the start of its scratch; what the blocks share lies after it.
+ThetaTableArgs table_of(const ThetaTarget& target);
+
+/// The blocks of THETA_THREADS that the current device holds at once of a kernel.
+cudaError_t resident_blocks(const void* kernel, unsigned& blocks);
+
+/// How many of them have work, when that many keys are offered.
+unsigned useful_blocks(const ThetaTarget& target, uint64_t keys, unsigned resident);
+
+}  // namespace tandem::kernels

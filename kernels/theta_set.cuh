@@ -1,0 +1,102 @@
+#pragma once
+
+/// The exact set of hashes that every operation on Theta sketches fills: an open-addressing table in device memory, shared by all
+/// threads of the grid. A slot that holds 0 is free: no sketch retains hash 0.
+
+#include <cuda_runtime.h>
+
+#include "kernels/theta_layout.hpp"
+
+namespace tandem::kernels {
+
+/// The shared memory of a block: warps stage the keys that pass while keys are offered; the rest is for the selection.
+struct ThetaBlock {
+    union {
+        uint64_t stage[THETA_WARPS][THETA_KEYS * WARP];
+        uint32_t digits[DIGITS];
+        uint64_t list[SHORT_LIST];
+    };
+    uint32_t sums[THETA_WARPS];
+    uint32_t digit, below, inside;
+    uint64_t chosen;
+};
+
+/// A value that other threads may be changing.
+template <class T>
+__device__ __forceinline__ T current(const T& value) {
+    return *const_cast<const volatile T*>(&value);
+}
+
+__device__ __forceinline__ uint32_t theta_lane() { return threadIdx.x % WARP; }
+__device__ __forceinline__ uint32_t lanes_before() { return (1u << theta_lane()) - 1; }
+
+/// Threads and warps are numbered through the grid.
+__device__ __forceinline__ uint64_t grid_thread() { return static_cast<uint64_t>(blockIdx.x) * THETA_THREADS + threadIdx.x; }
+__device__ __forceinline__ uint64_t grid_threads() { return static_cast<uint64_t>(gridDim.x) * THETA_THREADS; }
+__device__ __forceinline__ uint64_t grid_warp() { return grid_thread() / WARP; }
+__device__ __forceinline__ uint64_t grid_warps() { return static_cast<uint64_t>(gridDim.x) * THETA_WARPS; }
+
+/// The table in a kernel.
+struct ThetaTable : ThetaTableArgs {
+    __device__ uint64_t slots_count() const { return mask + 1; }
+
+    /// Where the search for a hash begins. All of its bits count, so that neither equal low bits nor runs of hashes crowd.
+    __device__ uint64_t home(uint64_t hash) const { return (hash * 0x9e3779b97f4a7c15ull) >> shift; }
+
+    /// Looks for a hash from its home on: true when it is there, otherwise `slot` is the free slot that ended the search.
+    __device__ bool find(uint64_t hash, uint64_t& slot) const {
+        slot = home(hash);
+        for (uint64_t probes = 0; probes <= mask; ++probes) {
+            const uint64_t there = current(slots[slot]);
+            if (there == hash) return true;
+            if (there == 0) return false;
+            slot = (slot + 1) & mask;
+        }
+        return false;
+    }
+
+    /// Puts a hash into the first free slot from `slot` on; false when it is there already, or put there meanwhile. The caller
+    /// knows that fewer hashes than slots are there.
+    __device__ bool put(uint64_t hash, uint64_t slot) const {
+        for (uint64_t probes = 0; probes <= mask; ++probes) {
+            const unsigned long long there = atomicCAS(reinterpret_cast<unsigned long long*>(slots + slot), 0ull, hash);
+            if (there == 0) return true;
+            if (there == hash) return false;
+            slot = (slot + 1) & mask;
+        }
+        return false;
+    }
+
+    /// Offers one hash a lane to the set; all lanes of the warp call this. False when there was no room for some of them: they
+    /// are to be offered again after the table has been cut.
+    __device__ bool offer(uint64_t hash, bool wanted, uint32_t round) const {
+        uint64_t slot = 0;
+        const bool absent = wanted && !find(hash, slot);
+        const uint32_t asking = __ballot_sync(~0u, absent);
+        if (asking == 0) return true;
+
+        // Room is promised before a slot is taken, so that the table never fills up, however many warps come at once.
+        const uint32_t leader = static_cast<uint32_t>(__ffs(static_cast<int>(asking)) - 1), places = __popc(asking);
+        unsigned long long before = 0;
+        if (theta_lane() == leader) before = atomicAdd(&control->count, static_cast<unsigned long long>(places));
+        before = __shfl_sync(~0u, before, static_cast<int>(leader));
+        if (before + places > limit) {
+            if (theta_lane() == leader) {
+                give_back(places);
+                atomicMax(&control->full_round, round);
+            }
+            return false;
+        }
+        const bool added = absent && put(hash, slot);
+        const uint32_t unused = places - __popc(__ballot_sync(~0u, added));
+        if (unused != 0 && theta_lane() == leader) give_back(unused);
+        return true;
+    }
+
+    /// Takes back places that were promised and not used.
+    __device__ void give_back(uint32_t places) const {
+        atomicAdd(&control->count, 0ull - static_cast<unsigned long long>(places));
+    }
+};
+
+}  // namespace tandem::kernels

@@ -1,7 +1,8 @@
 #pragma once
 
 /// The suite that every kind of sketch passes: a set of a backend, or a sketch of the C interface. A program links the files
-/// set_*.cpp and theta_*.cpp of this folder and instantiates it for its kinds:
+/// suite_*.cpp, sketch_support.cpp and theta_*.cpp of this folder, with set_sketches.cpp for sets or api_sketches.cpp for
+/// handles, and instantiates it for its kinds:
 ///
 ///   INSTANTIATE_TEST_SUITE_P(Host, ThetaSuite, ::testing::Values(SketchKind{"set", ...}), sketch_kind_name);
 
@@ -12,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "host_api/theta/image.hpp"
 #include "host_api/theta/set.hpp"
 #include "tandem/theta.h"
 #include "theta/theta_reference.hpp"
@@ -39,23 +39,28 @@ class SketchUnderTest {
 /// Keys in the memory that a kind of sketch reads, until the last copy is gone.
 using PlacedKeys = std::shared_ptr<const void>;
 
-/// A kind of sketches. For sets, `make_set` and `place` are needed; for sketches of the C interface `create`, `create_generator`
-/// and `place`.
+/// A kind of sketches. Sets need `make_set`, handles of the C interface `create` and `create_generator`.
 struct SketchKind {
     const char* name;
     std::string (*missing)();  ///< why it cannot run here; empty when it can
-    /// Copies keys, which are aligned to `bytes_a_key` and no further, to where the sketches read them.
+    std::unique_ptr<SketchUnderTest> (*make)(const SketchKind& kind, const api::ThetaParameters& parameters);
+    /// Copies keys, aligned to `bytes_a_key` and no further, to where the sketches read them.
     PlacedKeys (*place)(const void* keys, std::size_t bytes, uint32_t bytes_a_key);
-    std::unique_ptr<api::ThetaSet> (*make_set)(const api::ThetaParameters& parameters);
-    tandemStatus_t (*create)(tandemTheta_t* sketch, uint32_t lg_k, uint64_t seed, float p);
-    tandemStatus_t (*create_generator)(tandemGenerator_t* generator, tandemRngType_t type);
+    std::unique_ptr<api::ThetaSet> (*make_set)(const api::ThetaParameters& parameters) = nullptr;
+    tandemStatus_t (*create)(tandemTheta_t* sketch, uint32_t lg_k, uint64_t seed, float p) = nullptr;
+    tandemStatus_t (*create_generator)(tandemGenerator_t* generator, tandemRngType_t type) = nullptr;
     CUstream_st* stream = nullptr;
 };
 
+/// For SketchKind::make.
+std::unique_ptr<SketchUnderTest> make_set_sketch(const SketchKind& kind, const api::ThetaParameters& parameters);
+std::unique_ptr<SketchUnderTest> make_api_sketch(const SketchKind& kind, const api::ThetaParameters& parameters);
+
+/// The draw whose elements are keys of a type.
+Draw draw_of_keys(ThetaKey kind);
+
 std::string sketch_kind_name(const ::testing::TestParamInfo<SketchKind>& info);
 void PrintTo(const SketchKind& kind, std::ostream* out);
-
-std::unique_ptr<SketchUnderTest> make_sketch(const SketchKind& kind, const api::ThetaParameters& parameters);
 
 void offer(SketchUnderTest& sketch, const ThetaKeys& keys);
 
@@ -75,8 +80,11 @@ class ThetaSuite : public ::testing::TestWithParam<SketchKind> {
     }
 
     std::unique_ptr<SketchUnderTest> make(uint32_t lg_k, uint64_t seed = DEFAULT_THETA_SEED, float p = 1.0f) const {
-        return make_sketch(GetParam(), {lg_k, seed, p});
+        return GetParam().make(GetParam(), {lg_k, seed, p});
     }
 };
+
+/// The same for handles alone, in suite_api*.cpp: statuses, and what no set has.
+class ThetaApiSuite : public ThetaSuite {};
 
 }  // namespace tandem::test

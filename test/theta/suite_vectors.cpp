@@ -55,7 +55,7 @@ TEST_P(ThetaSuite, NeitherOrderNorCutsNorRepeatsMatter) {
 }
 
 std::unique_ptr<SketchUnderTest> sketch_of(const SketchKind& kind, const ThetaOperand& operand) {
-    auto sketch = make_sketch(kind, {operand.lg_k, operand.seed, operand.p});
+    auto sketch = kind.make(kind, {operand.lg_k, operand.seed, operand.p});
     if (operand.trimmed) {
         offer(*sketch, operand.rule.keys());
     } else {

@@ -140,7 +140,7 @@ class Pairs {
     Pairs(const SketchKind& kind, std::mt19937_64& random) : random_(random) {
         for (const uint32_t lg_k : {5u, 5u, 7u, 10u}) {
             const float p = random() % 4 == 0 ? 0.5f : 1.0f;
-            sketches_.push_back(make_sketch(kind, {lg_k, DEFAULT_THETA_SEED, p}));
+            sketches_.push_back(kind.make(kind, {lg_k, DEFAULT_THETA_SEED, p}));
             expected_.emplace_back(lg_k, DEFAULT_THETA_SEED, p);
         }
     }

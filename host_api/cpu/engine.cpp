@@ -62,9 +62,10 @@ const char* last_target() { return last_run.load(std::memory_order_relaxed); }
 
 void fill(const Fill& fill, unsigned threads) {
     const Target& target = active_target();
-    const Job job = make_job(fill);
+    Job job = make_job(fill);
     const uint64_t parts = std::min({threads == 0 ? automatic_threads(job) : threads, MAX_THREADS, parts_of(job)});
     if (parts <= 1) return run(target, job, 0, 1);
+    job.shared = true;
     Helpers helpers(parts - 1);
     uint64_t part = 1;
     while (part < parts && helpers.start([&target, &job, part, parts] { run(target, job, part, parts); })) ++part;

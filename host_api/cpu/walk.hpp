@@ -28,17 +28,17 @@ class RowSource {
 /// Fills a piece from a source that stands at the row of the piece's first draw.
 /// `map(tile, at, count, number, out)` maps draws at, at + 1, ... of the memory at `tile`, which have the stream's numbers
 /// `number`, `number + 1`, ..., to `count` outputs. In all calls for a piece but the last, `count` is a multiple of map.unit,
-/// which is at most TILE_LEAD bytes of draws; the first call may have `lead` draws more. In pairs a last odd draw may read the
-/// one after it.
+/// which is at most TILE_LEAD bytes of draws. In pairs a last odd draw may read the one after it. A tile has at most `most_rows`
+/// rows, a divisor of TILE_ROWS.
 template <class Map>
-void walk(const Job& job, const Piece& piece, RowSource& source, const Map& map, uint64_t lead = 0) {
+void walk(const Job& job, const Piece& piece, RowSource& source, const Map& map, uint64_t most_rows = TILE_ROWS) {
     alignas(64) uint8_t tile[TILE_LEAD + TILE_ROWS * ROW_BYTES + TILE_TAIL];
     const uint64_t width = job.width;
     const uint64_t read_end = piece.first + piece.draws + (job.in_pairs ? piece.draws & 1 : 0);
     const uint64_t first_row = (piece.first * width) >> 10;
     uint64_t rows_left = (((read_end - 1) * width) >> 10) - first_row + 1;
     // Tiles end at multiples of their size, so that sources find whole groups in them.
-    uint64_t tile_rows = TILE_ROWS - first_row % TILE_ROWS;
+    uint64_t tile_rows = most_rows - first_row % most_rows;
     uint64_t begin = TILE_LEAD * 8 + ((piece.first * width) & (ROW_BITS - 1));  // bits before the first draw in the tile
     Piece rest = piece;
     for (;;) {
@@ -46,12 +46,10 @@ void walk(const Job& job, const Piece& piece, RowSource& source, const Map& map,
         source.rows(tile + TILE_LEAD, rows);
         rows_left -= rows;
         const uint64_t available = (TILE_LEAD * 8 + rows * ROW_BITS - begin) / width;
-        if (lead > available) lead = 0;
-        const uint64_t count = rows_left == 0 ? rest.draws : available - (available - lead) % map.unit;
-        lead = 0;
+        const uint64_t count = rows_left == 0 ? rest.draws : available - available % map.unit;
         map(tile, begin / width, count, rest.first, rest.out);
         if (rows_left == 0) return;
-        tile_rows = TILE_ROWS;
+        tile_rows = most_rows;
         rest.first += count;
         rest.draws -= count;
         rest.out += count * job.stride;

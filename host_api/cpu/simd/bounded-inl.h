@@ -31,19 +31,19 @@ HWY_INLINE void wide_products64(V a, V b, V& low, V& high) {
 
 /// Adds a low bound to values and stores them as elements of type Out.
 template <class Out>
-HWY_INLINE void store_values(hn::Vec<Words> values, uint64_t low, Output output, uint8_t* to) {
+HWY_INLINE void store_values(hn::Vec<Words> values, uint64_t low, uint8_t* to) {
     const Words d;
     if constexpr (sizeof(Out) == 8) {
         const Longs dw;
         const hn::Half<Words> half;
         const auto base = hn::Set(dw, low);
         const size_t bytes = hn::Lanes(Bytes());
-        output(hn::Add(hn::PromoteTo(dw, hn::LowerHalf(half, values)), base), dw, to);
-        output(hn::Add(hn::PromoteTo(dw, hn::UpperHalf(half, values)), base), dw, to + bytes);
+        put(hn::Add(hn::PromoteTo(dw, hn::LowerHalf(half, values)), base), dw, to);
+        put(hn::Add(hn::PromoteTo(dw, hn::UpperHalf(half, values)), base), dw, to + bytes);
     } else {
         values = hn::Add(values, hn::Set(d, static_cast<uint32_t>(low)));
         if constexpr (sizeof(Out) == 4) {
-            output(values, d, to);
+            put(values, d, to);
         } else {
             alignas(64) uint32_t wide[MAX_VECTOR_BYTES / 4];
             hn::Store(values, d, wide);
@@ -56,11 +56,11 @@ HWY_INLINE void store_values(hn::Vec<Words> values, uint64_t low, Output output,
 }
 
 template <class Out>
-HWY_INLINE void store_values(hn::Vec<Longs> values, uint64_t low, Output output, uint8_t* to) {
+HWY_INLINE void store_values(hn::Vec<Longs> values, uint64_t low, uint8_t* to) {
     const Longs d;
     values = hn::Add(values, hn::Set(d, low));
     if constexpr (sizeof(Out) == 8) {
-        output(values, d, to);
+        put(values, d, to);
     } else {
         alignas(64) uint64_t wide[MAX_VECTOR_BYTES / 8];
         hn::Store(values, d, wide);
@@ -82,7 +82,7 @@ template <class Out>
 struct Below32Map {
     const Job& job;
     BelowRule<uint32_t> rule;
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 4;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
@@ -91,13 +91,13 @@ struct Below32Map {
         const Shape shape{unit, 4, sizeof(Out), false};
         const auto range = hn::Set(d, rule.range), threshold = hn::Set(d, rule.threshold);
         Queue queue;
-        for_units(shape, output, tile + at * 4, out, count, &queue,
+        for_units(shape, lines, tile + at * 4, out, count, &queue,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
                       const auto draw = load_words(raw);
-                      if (rule.full) return store_values<Out>(draw, low, output, to);
+                      if (rule.full) return store_values<Out>(draw, low, to);
                       hn::Vec<Words> rest, value;
                       wide_products(d, draw, range, rest, value);
-                      store_values<Out>(value, low, output, to);
+                      store_values<Out>(value, low, to);
                       queue.add(d, hn::Lt(rest, threshold), i);
                   });
         finish_queue(queue, number, job.sub, [&](uint64_t element, const FirstBlocks& blocks, size_t i) {
@@ -115,7 +115,7 @@ template <class Out>
 struct Below64Map {
     const Job& job;
     BelowRule<uint64_t> rule;
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 8;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
@@ -124,13 +124,13 @@ struct Below64Map {
         const Shape shape{unit, 8, sizeof(Out), false};
         const auto range = hn::Set(d, rule.range), threshold = hn::Set(d, rule.threshold);
         Queue queue;
-        for_units(shape, output, tile + at * 8, out, count, &queue,
+        for_units(shape, lines, tile + at * 8, out, count, &queue,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
                       const auto draw = load_longs(raw);
-                      if (rule.full) return store_values<Out>(draw, low, output, to);
+                      if (rule.full) return store_values<Out>(draw, low, to);
                       hn::Vec<Longs> rest, value;
                       wide_products64(draw, range, rest, value);
-                      store_values<Out>(value, low, output, to);
+                      store_values<Out>(value, low, to);
                       queue.add(d, hn::Lt(rest, threshold), i);
                   });
         finish_queue(queue, number, job.sub, [&](uint64_t element, const FirstBlocks& blocks, size_t i) {
@@ -146,12 +146,10 @@ struct Below64Map {
 template <class Out>
 void map_below(const Job& job, const Piece& piece, RowSource& source) {
     const Fill& fill = *job.fill;
-    const Output output = output_of(job, piece, sizeof(Out));
     if (fill.draw == Draw::below32) {
-        walk_aligned(job, piece, source,
-                     Below32Map<Out>{job, below_rule(static_cast<uint32_t>(fill.range), fill.full_range), output});
+        walk_lines(job, piece, source, Below32Map<Out>{job, below_rule(static_cast<uint32_t>(fill.range), fill.full_range)});
     } else {
-        walk_aligned(job, piece, source, Below64Map<Out>{job, below_rule(fill.range, fill.full_range), output});
+        walk_lines(job, piece, source, Below64Map<Out>{job, below_rule(fill.range, fill.full_range)});
     }
 }
 

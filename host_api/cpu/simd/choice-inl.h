@@ -54,7 +54,7 @@ HWY_INLINE hn::Vec<D> load_columns(D d, const uint64_t* columns, const uint64_t*
 
 struct CompactChoiceMap {
     const CompactTable& table;
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 4;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
@@ -63,13 +63,13 @@ struct CompactChoiceMap {
         const size_t bytes = hn::Lanes(Bytes());
         const auto low = hn::Set(d32, table.exact.low);
         Queue unsure;
-        for_units(Shape{unit, 8, 4, false}, output, tile + at * 8, out, count, &unsure,
+        for_units(Shape{unit, 8, 4, false}, lines, tile + at * 8, out, count, &unsure,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
                       Mask open_first, open_second;
                       const auto first = values(load_longs(raw), open_first),
                                  second = values(load_longs(raw + bytes), open_second);
                       const auto packed = hn::ConcatEven(d32, hn::BitCast(d32, second), hn::BitCast(d32, first));
-                      output(hn::Add(packed, low), d32, to);
+                      put(hn::Add(packed, low), d32, to);
                       if (HWY_LIKELY(hn::AllFalse(di, hn::Or(open_first, open_second)))) return;
                       unsure.add(di, open_first, i);
                       unsure.add(di, open_second, i + hn::Lanes(di));
@@ -114,7 +114,7 @@ void map_choice(const Job& job, const Piece& piece, RowSource& source) {
     if (CompactTable::serves(table) && piece.draws / 16 >= table.m) {
         try {
             const CompactTable compact(table);
-            return walk_aligned(job, piece, source, CompactChoiceMap{compact, output_of(job, piece, 4)});
+            return walk_lines(job, piece, source, CompactChoiceMap{compact});
         } catch (const std::bad_alloc&) {
             // The table itself serves as well.
         }

@@ -13,19 +13,12 @@ HWY_BEFORE_NAMESPACE();
 namespace tandem::cpu {
 namespace HWY_NAMESPACE {
 
-// Posts turn a vector of raw words into one of elements of the same size, so that they can act between the step and the store.
-
-struct RawPost {
-    template <class D, class V>
-    HWY_INLINE V operator()(D, V v) const {
-        return v;
-    }
-};
+// Elements of the size of their draws, made between the step and the store.
 
 template <bool REFLECTED>
-struct F16Post {
+struct F16Post : RawPost {
     template <class D, class V>
-    HWY_INLINE V operator()(D d, V v) const {
+    HWY_INLINE V elements(D d, V v) const {
         // Scaled by 2^-112 beyond the draw's 2^-11, the exponent of the binary32 is that of the binary16.
         const V low = half(d, hn::And(hn::ShiftRight<5>(v), hn::Set(d, 0x7ffu)));
         const V high = half(d, hn::ShiftRight<21>(v));
@@ -43,9 +36,9 @@ struct F16Post {
 };
 
 template <bool REFLECTED>
-struct F32Post {
+struct F32Post : RawPost {
     template <class D, class V>
-    HWY_INLINE V operator()(D d, V v) const {
+    HWY_INLINE V elements(D d, V v) const {
         const hn::RebindToSigned<D> di;
         const hn::RebindToFloat<D> df;
         const auto u = hn::Mul(hn::ConvertTo(df, hn::BitCast(di, hn::ShiftRight<8>(v))), hn::Set(df, 0x1p-24f));
@@ -54,15 +47,31 @@ struct F32Post {
 };
 
 template <bool REFLECTED>
-struct F64Post {
+struct F64Post : RawPost {
+    /// Clears the bits that a draw does not read: two operations here, four on the elements.
     template <class D, class V>
-    HWY_INLINE V operator()(D d, V v) const {
-        const hn::RepartitionToWide<D> dw;
-        const hn::RebindToSigned<decltype(dw)> di;
-        const hn::RebindToFloat<decltype(dw)> df;
-        const auto k = hn::BitCast(di, hn::ShiftRight<11>(hn::BitCast(dw, v)));
-        const auto u = hn::Mul(hn::ConvertTo(df, k), hn::Set(df, 0x1p-53));
+    HWY_INLINE V words(D d, V v) const {
+        return hn::And(v, hn::Set(d, 0xfffff800u));
+    }
+    template <class D, class V>
+    HWY_INLINE V elements(D d, V v) const {
+        const hn::RebindToFloat<hn::RepartitionToWide<D>> df;
+        const auto u = unit(d, df, v);
         return hn::BitCast(d, REFLECTED ? hn::Sub(hn::Set(df, 1.0), u) : u);
+    }
+
+  private:
+    template <class D, class DF, class V>
+    HWY_INLINE hn::Vec<DF> unit(D d, DF df, V v) const {
+        const hn::RepartitionToWide<D> dw;
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2
+        // Without conversions of 64-bit integers: each word ends the fraction of a power of two, which is taken off again.
+        const auto high = hn::Or(hn::ShiftRight<32>(hn::BitCast(dw, v)), hn::BitCast(dw, hn::Set(df, 0x1p20)));
+        const auto low = hn::OddEven(hn::BitCast(d, hn::Set(df, 0x1p-12)), v);
+        return hn::Add(hn::Sub(hn::BitCast(df, high), hn::Set(df, 0x1p20 + 0x1p-12)), hn::BitCast(df, low));
+#else
+        return hn::Mul(hn::ConvertTo(df, hn::BitCast(dw, v)), hn::Set(df, 0x1p-64));
+#endif
     }
 };
 
@@ -71,32 +80,29 @@ template <class Post>
 struct SameSizeMap {
     size_t size;
     Post post;
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / size;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
         const Words d;
-        for_units(Shape{unit, size, size, false}, output, tile + at * size, out, count, nullptr,
-                  [&](const uint8_t* raw, uint8_t* to, uint64_t)
-                      TANDEM_INLINE_LAMBDA { output(post(d, load_words(raw)), d, to); });
+        for_units(Shape{unit, size, size, false}, lines, tile + at * size, out, count, nullptr,
+                  [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
+                      const auto v = load_words(raw);
+                      put(post.elements(d, hn::OddEven(v, post.words(d, v))), d, to);
+                  });
     }
 };
 
 /// Bits to bytes.
 struct BoolVectorMap {
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes());
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
         const Bytes d;
         const size_t lanes = hn::Lanes(d);
         const auto one = hn::Set(d, uint8_t{1});
-        // Bit by bit up to a whole byte of the stream, or to an aligned output where that matters more.
-        const uintptr_t past = reinterpret_cast<uintptr_t>(out);
-        const uint64_t head = output.stream ? (MAX_VECTOR_BYTES - past) % MAX_VECTOR_BYTES : (8 - at) % 8;
-        const uint64_t end = at + count;
-        for (uint64_t left = std::min(head, count); left > 0; --left, ++at) *out++ = bit(tile, at);
-        const uint64_t shift = at & 7;
+        const uint64_t end = at + count, shift = at & 7;
         for (; at + lanes <= end; at += lanes, out += lanes) {
             const uint8_t* bits = tile + (at >> 3);
             uint64_t shifted;
@@ -105,7 +111,8 @@ struct BoolVectorMap {
                 shifted = shifted >> shift | uint64_t{bits[8]} << (64 - shift);
                 bits = reinterpret_cast<const uint8_t*>(&shifted);
             }
-            output(hn::IfThenElseZero(hn::LoadMaskBits(d, bits), one), d, out);
+            put(hn::IfThenElseZero(hn::LoadMaskBits(d, bits), one), d, out);
+            if (lines != nullptr) lines->write(1);
         }
         for (; at < end; ++at) *out++ = bit(tile, at);
     }
@@ -115,19 +122,19 @@ struct BoolVectorMap {
 };
 
 struct CharVectorMap {
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 4;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
         const Words d;
         const size_t bytes = hn::Lanes(Bytes());
-        for_units(Shape{unit, 8, 4, false}, output, tile + at * 8, out, count, nullptr,
+        for_units(Shape{unit, 8, 4, false}, lines, tile + at * 8, out, count, nullptr,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
                       const auto low = hn::BitCast(d, point(load_longs(raw))),
                                  high = hn::BitCast(d, point(load_longs(raw + bytes)));
                       const auto u = hn::ConcatEven(d, high, low);
                       const auto beyond = hn::VecFromMask(d, hn::Gt(u, hn::Set(d, 0xd7ffu)));
-                      output(hn::Add(u, hn::And(beyond, hn::Set(d, 0x800u))), d, to);
+                      put(hn::Add(u, hn::And(beyond, hn::Set(d, 0x800u))), d, to);
                   });
     }
 
@@ -148,20 +155,19 @@ template <class Post>
 void run_same_size(const Job& job, const Piece& piece, const Post& post) {
     const uint64_t per_row = ROW_BITS / job.width;
     const uint64_t head = std::min(piece.draws, (per_row - piece.first % per_row) % per_row);
-    const uint64_t body = (piece.draws - head) / per_row * per_row, tail = piece.draws - head - body;
-    const bool aligned = reinterpret_cast<uintptr_t>(piece.out + head * job.stride) % MAX_VECTOR_BYTES == 0;
+    const uint64_t rows = (piece.draws - head) / per_row, tail = piece.draws - head - rows * per_row;
+    const SameSizeMap<Post> ends{job.stride, post};
     VectorSource source(job, piece);
-    // Streamed vectors must be aligned: those of the tile can be taken from any place.
-    if (job.stream && !aligned)
-        return walk_aligned(job, piece, source, SameSizeMap<Post>{job.stride, post, output_of(job, piece, job.stride)});
-
-    const SameSizeMap<Post> ends{job.stride, post, Output{false, 0}};
     Piece part{piece.first, head, piece.out};
     if (head > 0) walk(job, part, source, ends);
-    part = Piece{part.first + head, body, part.out + head * job.stride};
-    if (body > 0 && job.stream) source.emit(part.out, body / per_row, Streamer(), post);
-    if (body > 0 && !job.stream) source.emit(part.out, body / per_row, Storer(), post);
-    part = Piece{part.first + body, tail, part.out + body * job.stride};
+    part.first += head;
+    part.out += head * job.stride;
+    if (job.stream) {
+        source.emit_lines(part.out, rows, post);
+    } else {
+        source.emit(part.out, rows, Storer(), post);
+    }
+    part = Piece{part.first + rows * per_row, tail, part.out + rows * ROW_BYTES};
     if (tail > 0) walk(job, part, source, ends);
 }
 
@@ -180,13 +186,12 @@ void with_post(const Job& job, const Use& use) {
 }
 
 void map_plain(const Job& job, const Piece& piece, RowSource& source) {
-    const Output output = output_of(job, piece, job.stride);
     switch (job.fill->draw) {
-        case Draw::boolean: return walk_aligned(job, piece, source, BoolVectorMap{output});
-        case Draw::character: return walk_aligned(job, piece, source, CharVectorMap{output});
+        case Draw::boolean: return walk_lines(job, piece, source, BoolVectorMap{}, Alone::streams);
+        case Draw::character: return walk_lines(job, piece, source, CharVectorMap{});
         default:
             with_post(job, [&](const auto& post) {
-                walk_aligned(job, piece, source, SameSizeMap<std::decay_t<decltype(post)>>{job.stride, post, output});
+                walk_lines(job, piece, source, SameSizeMap<std::decay_t<decltype(post)>>{job.stride, post});
             });
     }
 }

@@ -19,33 +19,33 @@ namespace HWY_NAMESPACE {
 
 struct Exponential64Map {
     double scale;
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 8;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
         const Doubles df;
-        for_units(Shape{unit, 8, 8, false}, output, tile + at * 8, out, count, nullptr,
+        for_units(Shape{unit, 8, 8, false}, lines, tile + at * 8, out, count, nullptr,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
                       const auto rest = hn::Sub(hn::Set(df, 0x1p53), top53_to_f64(load_longs(raw)));
                       auto x = hn::Mul(hn::Set(df, 0.5), minus_2_ln<53>(rest));
                       if (scale != 1.0) x = hn::Mul(x, hn::Set(df, scale));
-                      output(x, df, to);
+                      put(x, df, to);
                   });
     }
 };
 
 struct Exponential32Map {
     float scale;
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 4;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
         const Floats df;
-        for_units(Shape{unit, 4, 4, false}, output, tile + at * 4, out, count, nullptr,
+        for_units(Shape{unit, 4, 4, false}, lines, tile + at * 4, out, count, nullptr,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
                       auto x = exponential32(load_words(raw));
                       if (scale != 1.0f) x = hn::Mul(x, hn::Set(df, scale));
-                      output(x, df, to);
+                      put(x, df, to);
                   });
     }
 };
@@ -80,7 +80,7 @@ HWY_INLINE void cos_sin_turns(V raw, hn::Vec<Floats>& cosine, hn::Vec<Floats>& s
 
 struct Normal32Map {
     NormalFinish<Floats> finish;
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 2;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
@@ -88,7 +88,7 @@ struct Normal32Map {
         const Longs dw;
         const Floats df;
         const size_t bytes = hn::Lanes(Bytes());
-        for_units(Shape{unit, 4, 4, true}, output, tile + at * 4, out, count, nullptr,
+        for_units(Shape{unit, 4, 4, true}, lines, tile + at * 4, out, count, nullptr,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
                       // Pairs of the first vector go to even lanes and those of the second to odd ones; the outputs go back the
                       // same way.
@@ -101,8 +101,8 @@ struct Normal32Map {
                       const auto x = hn::BitCast(d, finish(hn::Mul(r, cosine))), y = hn::BitCast(d, finish(hn::Mul(r, sine)));
                       const auto y_up = hn::BitCast(d, hn::ShiftLeft<32>(hn::BitCast(dw, y)));
                       const auto x_down = hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(dw, x)));
-                      output(hn::BitCast(df, hn::OddEven(y_up, x)), df, to);
-                      output(hn::BitCast(df, hn::OddEven(y, x_down)), df, to + bytes);
+                      put(hn::BitCast(df, hn::OddEven(y_up, x)), df, to);
+                      put(hn::BitCast(df, hn::OddEven(y, x_down)), df, to + bytes);
                   });
     }
 };
@@ -146,7 +146,7 @@ HWY_INLINE void load_layers(const ZigguratLayer* layers, const uint8_t* raw, hn:
 struct Normal64Map {
     const Job& job;
     NormalFinish<Doubles> finish;
-    Output output;
+    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 8;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
@@ -155,7 +155,7 @@ struct Normal64Map {
         const ZigguratTables tables = ziggurat_tables();
         const ZigguratLayer* const layers = ziggurat_layers();
         Queue queue;
-        for_units(Shape{unit, 8, 8, false}, output, tile + at * 8, out, count, &queue,
+        for_units(Shape{unit, 8, 8, false}, lines, tile + at * 8, out, count, &queue,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
                       const auto draw = load_longs(raw);
                       hn::Vec<Doubles> width, inside;
@@ -163,7 +163,7 @@ struct Normal64Map {
                       const auto magnitude = top53_to_f64(draw);
                       const auto sign = hn::ShiftLeft<53>(hn::And(draw, hn::Set(d, uint64_t{1024})));
                       const auto x = hn::Or(hn::Mul(magnitude, width), hn::BitCast(df, sign));
-                      output(finish(x), df, to);
+                      put(finish(x), df, to);
                       queue.add(df, hn::Ge(magnitude, inside), i);
                   });
         finish_queue(queue, number, job.sub, [&](uint64_t element, const FirstBlocks& blocks, size_t i) {
@@ -182,15 +182,13 @@ struct Normal64Map {
 void map_reals(const Job& job, const Piece& piece, RowSource& source) {
 #if HWY_NATIVE_FMA
     const Fill& fill = *job.fill;
-    // A pair's elements are stored together.
-    const Output output = output_of(job, piece, 8), single = output_of(job, piece, job.stride);
     switch (fill.draw) {
-        case Draw::exponential64: return walk_aligned(job, piece, source, Exponential64Map{fill.scale, single});
-        case Draw::exponential32:
-            return walk_aligned(job, piece, source, Exponential32Map{static_cast<float>(fill.scale), single});
+        case Draw::exponential64: return walk_lines(job, piece, source, Exponential64Map{fill.scale});
+        case Draw::exponential32: return walk_lines(job, piece, source, Exponential32Map{static_cast<float>(fill.scale)});
         case Draw::normal32:
-        case Draw::lognormal32: return walk_aligned(job, piece, source, Normal32Map{NormalFinish<Floats>(fill), output});
-        default: return walk_aligned(job, piece, source, Normal64Map{job, NormalFinish<Doubles>(fill), single});
+        case Draw::lognormal32: return walk_lines(job, piece, source, Normal32Map{NormalFinish<Floats>(fill)});
+        // Misses are stored a second time, which must not find their lines gone from the caches.
+        default: return walk_lines(job, piece, source, Normal64Map{job, NormalFinish<Doubles>(fill)}, Alone::streams);
     }
 #else
     // A product and a sum in two roundings would change values.

@@ -13,11 +13,6 @@
 #include "host_api/cpu/simd/stream-inl.h"
 #include "tandem/core/fallback.hpp"
 
-#ifndef TANDEM_INLINE_LAMBDA
-/// Between the parameters and the body of a lambda that must not become a call.
-#define TANDEM_INLINE_LAMBDA __attribute__((always_inline))
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace tandem::cpu {
 namespace HWY_NAMESPACE {
@@ -59,32 +54,40 @@ class Queue {
     uint32_t elements_[(TILE_LEAD + TILE_ROWS * ROW_BYTES + MAX_VECTOR_BYTES) / 4];
 };
 
-/// How a map stores whole vectors.
-struct Output {
-    bool stream;    ///< past the caches, to aligned addresses
-    uint64_t lead;  ///< draws in front of the first aligned address
+/// Writes vectors that lie anywhere.
+template <class D, class V>
+HWY_INLINE void put(V v, D d, uint8_t* to) {
+    hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(to));
+}
 
-    template <class D, class V>
-    HWY_INLINE void operator()(V v, D d, uint8_t* to) const {
-        if (stream) {
-            hn::Stream(v, d, reinterpret_cast<hn::TFromD<D>*>(to));
-        } else {
-            hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(to));
-        }
+/// Calls a map and passes its output on to a writer of lines.
+template <class Map>
+struct ThroughLines {
+    const Map& map;
+    uint64_t unit;
+    size_t out_bytes;
+
+    void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
+        const uint64_t bytes = count * out_bytes;
+        prefetch_pages(out + 2 * bytes, bytes);
+        map(tile, at, count, number, map.lines->tile());
+        map.lines->end_tile(bytes);
     }
 };
 
-/// How a job's maps store, given the output of its first draw and the bytes of the elements that must stay together.
-inline Output output_of(const Job& job, const Piece& piece, size_t together) {
-    const auto address = reinterpret_cast<uintptr_t>(piece.out);
-    if (!job.stream || address % together != 0) return Output{false, 0};
-    return Output{true, (MAX_VECTOR_BYTES - address % MAX_VECTOR_BYTES) % MAX_VECTOR_BYTES / job.stride};
-}
+/// Walks with a map, past the caches where that is faster. Draws that take longer to make than to store leave one thread's way to
+/// memory idle enough for plain stores, and those need no copy.
+enum class Alone { caches, streams };
 
-/// Walks so that all tiles but the first start at an aligned address where that matters.
 template <class Map>
-void walk_aligned(const Job& job, const Piece& piece, RowSource& source, const Map& map) {
-    walk(job, piece, source, map, map.output.lead);
+void walk_lines(const Job& job, const Piece& piece, RowSource& source, Map map, Alone alone = Alone::caches) {
+    if (!job.stream || (!job.shared && alone == Alone::caches)) return walk(job, piece, source, map);
+    LineWriter lines(piece.out);
+    map.lines = &lines;
+    // A tile of bits gives eight times as many bytes.
+    const uint64_t rows = job.stride * 8 > 2 * job.width ? TILE_ROWS / 8 : TILE_ROWS;
+    walk(job, piece, source, ThroughLines<Map>{map, map.unit, job.stride}, rows);
+    lines.finish();
 }
 
 /// What for_units needs to know of a map.
@@ -95,31 +98,26 @@ struct Shape {
     bool pairs;        ///< an odd last draw still reads the next one
 };
 
-/// Calls `body(raw, out, i)` for draws i to i + unit - 1 of `count`. Draws in front of the first aligned address of an output
-/// that is streamed, and those behind the last whole unit, are worked on in copies with zeros for what is missing; what a queue
-/// took from those zeros is dropped.
+/// Calls `body(raw, out, i)` for draws i to i + unit - 1 of `count`, and has as many lines written as it makes. Draws behind the
+/// last whole unit are worked on in copies with zeros for what is missing; what a queue took from those zeros is dropped.
 template <class Body>
-HWY_INLINE void for_units(const Shape& shape, Output output, const uint8_t* raw, uint8_t* out, uint64_t count, Queue* queue,
+HWY_INLINE void for_units(const Shape& shape, LineWriter* lines, const uint8_t* raw, uint8_t* out, uint64_t count, Queue* queue,
                           const Body& body) {
     const size_t unit = shape.unit;
-    const size_t past = reinterpret_cast<uintptr_t>(out) % MAX_VECTOR_BYTES;
+    const size_t unit_lines = std::max<size_t>(1, unit * shape.out_bytes / LineWriter::LINE);
     uint64_t i = 0;
-    uint64_t copied_end = output.stream ? (MAX_VECTOR_BYTES - past) % MAX_VECTOR_BYTES / shape.out_bytes : 0;
-    // Around once for the front and the whole units, once more for the rest: the body is compiled in twice, not thrice.
-    for (copied_end = std::min(copied_end, count);; copied_end = count) {
-        while (i < copied_end) {
-            alignas(64) uint8_t some_raw[2 * MAX_VECTOR_BYTES] = {};
-            alignas(64) uint8_t some_out[4 * MAX_VECTOR_BYTES];
-            const uint64_t n = std::min<uint64_t>(unit, copied_end - i);
-            std::memcpy(some_raw, raw + i * shape.raw_bytes, (n + (shape.pairs ? n & 1 : 0)) * shape.raw_bytes);
-            body(some_raw, some_out, i);
-            std::memcpy(out + i * shape.out_bytes, some_out, n * shape.out_bytes);
-            i += n;
-            if (queue != nullptr) queue->trim(i);
-        }
-        if (i == count) return;
-        for (; i + unit <= count; i += unit) body(raw + i * shape.raw_bytes, out + i * shape.out_bytes, i);
+    for (; i + unit <= count; i += unit) {
+        body(raw + i * shape.raw_bytes, out + i * shape.out_bytes, i);
+        if (lines != nullptr) lines->write(unit_lines);
     }
+    if (i == count) return;
+    alignas(64) uint8_t some_raw[2 * MAX_VECTOR_BYTES] = {};
+    alignas(64) uint8_t some_out[4 * MAX_VECTOR_BYTES];
+    const uint64_t n = count - i;
+    std::memcpy(some_raw, raw + i * shape.raw_bytes, (n + (shape.pairs ? n & 1 : 0)) * shape.raw_bytes);
+    body(some_raw, some_out, i);
+    std::memcpy(out + i * shape.out_bytes, some_out, n * shape.out_bytes);
+    if (queue != nullptr) queue->trim(count);
 }
 
 /// The first blocks of the generators that elements go on with, sixteen elements at a time.

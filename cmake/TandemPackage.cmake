@@ -31,4 +31,5 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tandemConfig.cmake.in
 # Before 1.0 a minor version may change interfaces.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/tandemConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/tandemConfig.cmake" "${PROJECT_BINARY_DIR}/tandemConfigVersion.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/TandemImport.cmake" DESTINATION "${tandem_package_dir}")
+              "${PROJECT_SOURCE_DIR}/cmake/TandemImport.cmake" "${PROJECT_SOURCE_DIR}/cmake/TandemKokkos.cmake"
+        DESTINATION "${tandem_package_dir}")

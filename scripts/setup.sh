@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(g++ clang cmake make ninja-build git libgtest-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev libhwy-dev
-          clang-format python3 python3-venv)
+          libtrilinos-kokkos-dev clang-format python3 python3-venv)
 
 say() { echo "setup: $*"; }
 

@@ -18,6 +18,7 @@
 #include "tandem/core/mapping.hpp"
 #include "tandem/core/normal.hpp"
 #include "tandem/core/normal_tables.hpp"
+#include "tandem/core/range_draws.hpp"
 #include "tandem/core/rng.hpp"
 #include "tandem/core/row.hpp"
 #include "tandem/core/step.hpp"

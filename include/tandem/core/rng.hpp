@@ -3,7 +3,7 @@
 /// The scalar generator: any key, any position, any chunk length, random access; for hosts and kernels alike.
 
 #include "tandem/core/children.hpp"
-#include "tandem/core/draws.hpp"
+#include "tandem/core/range_draws.hpp"
 #include "tandem/core/stream.hpp"
 
 namespace tandem {
@@ -24,7 +24,7 @@ static_assert(sizeof(GenState) == 64, "GenState is part of the device interface"
 
 /// Draws one after another from a position of a stream, or at any index. Copies are independent and equal; not for use by two
 /// threads at once. Positions wrap modulo 2^64 (the fills of fill.hpp and of the C interface refuse instead).
-class Rng : public Draws<Rng> {
+class Rng : public RangeDraws<Rng> {
   public:
     /// The generator of seed 0, at position 0.
     TANDEM_FN Rng() : Rng(0) {}

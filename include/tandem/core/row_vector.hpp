@@ -20,6 +20,8 @@
 
 /// A call in the middle of a row would spill all of its registers.
 #define TANDEM_VECTOR_FN inline __attribute__((always_inline))
+/// Between the parameters and the body of a lambda that must not become a call.
+#define TANDEM_VECTOR_LAMBDA __attribute__((always_inline))
 
 namespace tandem {
 namespace vectors {

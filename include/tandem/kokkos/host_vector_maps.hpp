@@ -1,0 +1,170 @@
+#pragma once
+
+/// The draws that have a form on host vectors, and what fills a piece: vectors where an op has them, otherwise one draw after
+/// another.
+
+#include <type_traits>
+
+#include "tandem/kokkos/host_maps.hpp"
+#include "tandem/kokkos/host_math.hpp"
+
+namespace tandem {
+namespace kokkos_detail {
+
+/// Bytes of output from which stores bypass the caches: reading memory that is only overwritten costs more than it can save.
+constexpr uint64_t STREAMED_BYTES = uint64_t{32} << 20;
+
+/// The call of a walk; more special forms follow.
+template <class Op>
+void map_tile(const Op& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, typename Op::Out* out) {
+    map_each(op, raw, at, count, number, out);
+}
+
+/// Whether `post(op, words)` turns raw words into elements of the same size.
+template <class Op>
+constexpr bool HAS_POST = false;
+
+#if TANDEM_ROW_VECTORS
+
+template <class Raw, class T>
+constexpr bool HAS_POST<CopyOp<Raw, T>> = true;
+template <class T>
+constexpr bool HAS_POST<F16Op<T>> = true;
+template <>
+inline constexpr bool HAS_POST<F32Op> = true;
+template <>
+inline constexpr bool HAS_POST<F64Op> = true;
+
+template <class Raw, class T>
+TANDEM_VECTOR_FN vectors::Words post(const CopyOp<Raw, T>&, vectors::Words raw) {
+    return raw;
+}
+
+template <class T>
+TANDEM_VECTOR_FN vectors::Words post(const F16Op<T>&, vectors::Words raw) {
+    // Scaled by 2^-112 beyond the draw's 2^-11, the exponent of the binary32 is that of the binary16.
+    const auto half = [](vectors::Words v) TANDEM_VECTOR_LAMBDA {
+        return reinterpret_cast<vectors::Words>(vectors::to_floats(v) * vectors::set(0x1p-123f));
+    };
+    return half((raw >> 5) & vectors::set(0x7ffu)) >> 13 | half(raw >> 21) << 3;
+}
+
+TANDEM_VECTOR_FN vectors::Words post(const F32Op&, vectors::Words raw) {
+    return reinterpret_cast<vectors::Words>(vectors::to_floats(raw >> 8) * vectors::set(0x1p-24f));
+}
+
+TANDEM_VECTOR_FN vectors::Words post(const F64Op&, vectors::Words raw) {
+    // 1 + the upper 52 bits * 2^-52, less 1 or, for the last bit, less 1 - 2^-53: exact.
+    const auto longs = reinterpret_cast<vectors::Longs>(raw);
+    const vectors::Longs one = {0x3ff0000000000000u, 0x3ff0000000000000u}, lowest = {1, 1};
+    const auto above = reinterpret_cast<vectors::Doubles>(longs >> 12 | one);
+    const auto below = reinterpret_cast<vectors::Doubles>(one - (longs >> 11 & lowest));
+    return reinterpret_cast<vectors::Words>(above - below);
+}
+
+/// Elements of the size of their draws.
+template <class Op>
+void map_same_size(const Op& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, typename Op::Out* out) {
+    constexpr uint64_t unit = 16 / sizeof(typename Op::Out);
+    uint64_t i = 0;
+    for (; i + unit <= count; i += unit) {
+        vectors::store(post(op, vectors::load(raw + (at + i) * sizeof(typename Op::Out))), out + i);
+    }
+    map_each(op, raw, at + i, count - i, number + i, out + i);
+}
+
+/// Fills whole rows straight from the registers, and what is left at both ends through the tile.
+template <class Op>
+void fill_same_size(const Op& op, const Piece<typename Op::Out>& piece, HostRows& source, bool streamed) {
+    using Out = typename Op::Out;
+    constexpr uint64_t per_row = ROW_BITS / Op::WIDTH;
+    const auto ends = [&](const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, Out* out) {
+        map_same_size(op, raw, at, count, number, out);
+    };
+    const uint64_t past = piece.first % per_row, to_row = past == 0 ? 0 : per_row - past;
+    const uint64_t head = to_row < piece.draws ? to_row : piece.draws;
+    const uint64_t rows = (piece.draws - head) / per_row, tail = piece.draws - head - rows * per_row;
+    if (head > 0) walk<Op>({piece.first, head, piece.out}, source, ends);
+    auto* const body = reinterpret_cast<uint8_t*>(piece.out + head);
+#if defined(__SSE2__)
+    if (streamed && reinterpret_cast<std::uintptr_t>(body) % 16 == 0) {
+        source.run(rows, [&](uint64_t block, const vectors::Words& words) TANDEM_VECTOR_LAMBDA {
+            _mm_stream_si128(reinterpret_cast<__m128i*>(body + block * 16), reinterpret_cast<__m128i>(post(op, words)));
+        });
+        _mm_sfence();
+    } else
+#endif
+    {
+        (void)streamed;
+        source.run(rows, [&](uint64_t block, const vectors::Words& words)
+                             TANDEM_VECTOR_LAMBDA { vectors::store(post(op, words), body + block * 16); });
+    }
+    if (tail > 0) walk<Op>({piece.first + head + rows * per_row, tail, piece.out + head + rows * per_row}, source, ends);
+}
+
+/// Bits to bytes.
+template <class T>
+void map_tile(const BoolOp<T>& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, T* out) {
+    static_assert(sizeof(T) == 1, "a bool is a byte");
+    uint64_t i = (8 - (at & 7)) & 7;
+    if (i > count) i = count;
+    map_each(op, raw, at, i, number, out);
+    for (; i + 8 <= count; i += 8) {
+        // The byte eight times over, of which byte k keeps bit k; adding 127 carries any bit into the highest.
+        const uint64_t spread = (raw[(at + i) >> 3] * 0x0101010101010101u) & 0x8040201008040201u;
+        const uint64_t bytes = (((spread & 0x7f7f7f7f7f7f7f7fu) + 0x7f7f7f7f7f7f7f7fu) | spread) >> 7 & 0x0101010101010101u;
+        std::memcpy(out + i, &bytes, 8);
+    }
+    map_each(op, raw, at + i, count - i, number + i, out + i);
+}
+
+template <bool LOGNORMAL>
+void map_tile(const Normal32Op<LOGNORMAL>& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t, float* out) {
+    uint64_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        vectors::box_muller8_f32(raw + (at + i) * 4, out + i);
+        if (!LOGNORMAL && is_zero(op.as_stored.mean) && op.as_stored.stddev == 1.0f) continue;
+        for (uint64_t j = i; j < i + 8; ++j) out[j] = op.as_stored(out[j]);
+    }
+    map_pairs(op, raw, at + i, count - i, out + i);
+}
+
+/// Bounded integers of four bytes.
+template <class T, std::enable_if_t<sizeof(T) == 4, int> = 0>
+void map_tile(const Below32Op<T>& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, T* out) {
+    if (op.rule.full) return map_each(op, raw, at, count, number, out);
+    const vectors::Words range = vectors::set(op.rule.range), threshold = vectors::set(op.rule.threshold);
+    const vectors::Words base = vectors::set(static_cast<uint32_t>(op.low));
+    uint16_t missed[TILE_DRAWS<Below32Op<T>> + 4];
+    uint64_t misses = 0, i = 0;
+    for (; i + 4 <= count; i += 4) {
+        vectors::Words low, high;
+        vectors::wide_products(vectors::load(raw + (at + i) * 4), range, low, high);
+        vectors::store(high + base, out + i);
+        const auto rejected = reinterpret_cast<vectors::Longs>(low < threshold);
+        if ((rejected[0] | rejected[1]) == 0) continue;
+        for (uint64_t j = 0; j < 4; ++j) {
+            missed[misses] = static_cast<uint16_t>(i + j);
+            misses += low[j] < op.rule.threshold;
+        }
+    }
+    map_each(op, raw, at + i, count - i, number + i, out + i);
+    for (uint64_t m = 0; m < misses; ++m) out[missed[m]] = op.finish(0, number + missed[m]);
+}
+
+#endif
+
+/// Fills a piece from rows that stand at the row of its first draw.
+template <class Op>
+void fill_piece(const Op& op, const Piece<typename Op::Out>& piece, HostRows& source, bool streamed) {
+#if TANDEM_ROW_VECTORS
+    if constexpr (HAS_POST<Op>) return fill_same_size(op, piece, source, streamed);
+#endif
+    (void)streamed;
+    walk<Op>(piece, source, [&](const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, typename Op::Out* out) {
+        map_tile(op, raw, at, count, number, out);
+    });
+}
+
+}  // namespace kokkos_detail
+}  // namespace tandem

@@ -1,0 +1,23 @@
+#include "kokkos/kernel_backends.hpp"
+
+namespace tandem::test {
+
+void add_threaded(std::vector<Backend>& all) {
+#if defined(KOKKOS_ENABLE_OPENMP)
+    using Exec = Kokkos::OpenMP;
+    const std::string name = "openmp";
+#elif defined(KOKKOS_ENABLE_THREADS)
+    using Exec = Kokkos::Threads;
+    const std::string name = "threads";
+#endif
+#if defined(KOKKOS_ENABLE_OPENMP) || defined(KOKKOS_ENABLE_THREADS)
+    add_kernels<Exec>(name, all);
+    const int concurrency = static_cast<int>(Exec().concurrency());
+    if (concurrency >= 2) add_team<2, Exec>(name, all);
+    if (concurrency >= 4) add_team<4, Exec>(name, all);
+#else
+    (void)all;
+#endif
+}
+
+}  // namespace tandem::test

@@ -1,5 +1,9 @@
 #include "host_api/cpu/engine.hpp"
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -17,10 +21,19 @@ uint64_t bytes_a_thread(Draw draw) { return draw <= Draw::character ? uint64_t{4
 
 constexpr uint64_t MAX_THREADS = 1024;
 
-uint64_t automatic_threads(const Job& job) {
+/// Those that the calling thread may run on: a process that was given some of a machine's processors keeps to them.
+unsigned processors() {
+#if defined(__linux__)
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
+#endif
+    return std::max(1u, std::thread::hardware_concurrency());
+}
+
+uint64_t threads_for(const Job& job, unsigned asked) {
     const uint64_t useful = job.draws / (bytes_a_thread(job.fill->draw) / job.stride);
-    if (useful <= 1) return 1;
-    return std::min<uint64_t>(useful, std::max(1u, std::thread::hardware_concurrency()));
+    const uint64_t wanted = asked != 0 ? asked : useful <= 1 ? 1 : std::min<uint64_t>(useful, processors());
+    return std::min({wanted, MAX_THREADS, parts_of(job)});
 }
 
 std::atomic<const char*> last_run{""};
@@ -58,12 +71,14 @@ class Helpers {
 
 }  // namespace
 
+unsigned threads_of(const Fill& fill, unsigned threads) { return static_cast<unsigned>(threads_for(make_job(fill), threads)); }
+
 const char* last_target() { return last_run.load(std::memory_order_relaxed); }
 
 void fill(const Fill& fill, unsigned threads) {
     const Target& target = active_target();
     Job job = make_job(fill);
-    const uint64_t parts = std::min({threads == 0 ? automatic_threads(job) : threads, MAX_THREADS, parts_of(job)});
+    const uint64_t parts = threads_for(job, threads);
     if (parts <= 1) return run(target, job, 0, 1);
     job.shared = true;
     Helpers helpers(parts - 1);

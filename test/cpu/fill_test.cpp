@@ -102,6 +102,18 @@ TEST_P(CpuFill, LargeRandomFills) {
     }
 }
 
+// Streamed fills collect lines in tiles: every offset in a line at both ends, over more tiles than are held at once.
+TEST_P(CpuFill, EveryPlaceInALine) {
+    for (uint64_t offset = 0; offset < 64; ++offset) {
+        Fill fill = sample();
+        fill.key = random_key();
+        fill.chunk_length = offset % 3 == 0 ? 32 : 1u << random(11);
+        fill.position = random() >> 12;
+        fill.n = 1 + random(offset % 8 == 0 ? 4 * 8192 / element_alignment(fill) : 200);
+        ASSERT_NO_FATAL_FAILURE(check(fill, offset, {1, 2}));
+    }
+}
+
 TEST_P(CpuFill, LongChunks) {
     for (const uint32_t k : {4096u, 65536u}) {
         const uint64_t group = uint64_t{1024} * k;

@@ -78,6 +78,30 @@ TEST(CpuLanes, EveryF32Uniform) {
     }
 }
 
+TEST(CpuLanes, F64UniformsOfExtremeWords) {
+    std::vector<uint64_t> draws = {0, ~uint64_t{0}};
+    for (int bit = 0; bit < 64; ++bit) {
+        const uint64_t power = uint64_t{1} << bit;
+        draws.insert(draws.end(), {power, power - 1, power + 1, ~power, ~uint64_t{0} - power});
+    }
+    for (const bool reflected : {false, true}) {
+        Fill fill;
+        fill.draw = Draw::f64;
+        fill.reflected = reflected;
+        fill.n = draws.size();
+        std::vector<uint8_t> expected(draws.size() * 8);
+        for (std::size_t i = 0; i < draws.size(); ++i) {
+            // The rule in the contract's own words: the upper 53 bits, times 2^-53.
+            const double u = static_cast<double>(draws[i] >> 11) * 0x1p-53, value = reflected ? 1.0 - u : u;
+            std::memcpy(expected.data() + i * 8, &value, 8);
+        }
+        const auto word = [&](uint64_t i) {
+            return i / 2 < draws.size() ? static_cast<uint32_t>(draws[i / 2] >> (i % 2 * 32)) : 0;
+        };
+        for (const cpu::Target& target : cpu::targets()) EXPECT_TRUE(mapped(target, fill, word) == expected) << target.name;
+    }
+}
+
 TEST(CpuLanes, EveryRadiusAndEveryAngle) {
     Fill fill;
     fill.draw = Draw::normal32;

@@ -1,4 +1,7 @@
 #include <gtest/gtest.h>
+#if defined(__linux__)
+#include <sched.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +53,36 @@ TEST(CpuThreads, MoreThreadsThanGroups) {
     fill.n = 40000;
     EXPECT_EQ(output_of(fill, 4000000000u), reference_fill(fill));
 }
+
+TEST(CpuThreads, AsManyAsTheSizePaysFor) {
+    EXPECT_EQ(cpu::threads_of(large_fill(Draw::u32, 100000)), 1u);
+    EXPECT_EQ(cpu::threads_of(large_fill(Draw::u32, 100), 7), 1u);  // they lie in one group
+    EXPECT_EQ(cpu::threads_of(large_fill(Draw::u32, 1 << 20), 7), 7u);
+    EXPECT_EQ(cpu::threads_of(large_fill(Draw::u32, 1 << 30), 4000000000u), 1024u);
+    EXPECT_GE(cpu::threads_of(large_fill(Draw::normal64, 1 << 30)), 1u);
+    EXPECT_LE(cpu::threads_of(large_fill(Draw::normal64, 1 << 30)), std::thread::hardware_concurrency());
+}
+
+#if defined(__linux__)
+
+TEST(CpuThreads, NoMoreThanTheProcessorsOfTheCaller) {
+    cpu_set_t allowed;
+    ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+    const Fill fill = large_fill(Draw::u32, 1 << 30);
+    EXPECT_EQ(cpu::threads_of(fill), static_cast<unsigned>(std::min(1024, CPU_COUNT(&allowed))));
+    std::thread([&] {
+        int first = 0;
+        while (!CPU_ISSET(first, &allowed)) ++first;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(first, &one);
+        ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+        EXPECT_EQ(cpu::threads_of(fill), 1u);
+        EXPECT_EQ(cpu::threads_of(fill, 5), 5u);
+    }).join();
+}
+
+#endif
 
 TEST(CpuThreads, ManyCallersAtOnce) {
     const Fill fill = large_fill(Draw::f64, 200000);

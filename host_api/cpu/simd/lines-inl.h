@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "host_api/cpu/walk.hpp"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
@@ -25,7 +26,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 class LineWriter {
   public:
     static constexpr size_t LINE = 64;
-    static constexpr size_t TILE_BYTES = (16 << 10) + 2 * LINE;
+    static constexpr size_t TILE_BYTES =
+        TILE_ROWS * ROW_BYTES + 2 * LINE;  ///< a tile of rows and the unit left by the one before
 
     explicit LineWriter(uint8_t* out) : begin_(out), carried_(reinterpret_cast<uintptr_t>(out) % LINE), line_(out - carried_) {}
     LineWriter(const LineWriter&) = delete;

@@ -187,7 +187,7 @@ void with_post(const Job& job, const Use& use) {
 
 void map_plain(const Job& job, const Piece& piece, RowSource& source) {
     switch (job.fill->draw) {
-        case Draw::boolean: return walk_lines(job, piece, source, BoolVectorMap{}, Alone::streams);
+        case Draw::boolean: return walk_lines(job, piece, source, BoolVectorMap{}, Alone::past_caches);
         case Draw::character: return walk_lines(job, piece, source, CharVectorMap{});
         default:
             with_post(job, [&](const auto& post) {

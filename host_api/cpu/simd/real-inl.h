@@ -188,7 +188,7 @@ void map_reals(const Job& job, const Piece& piece, RowSource& source) {
         case Draw::normal32:
         case Draw::lognormal32: return walk_lines(job, piece, source, Normal32Map{NormalFinish<Floats>(fill)});
         // Misses are stored a second time, which must not find their lines gone from the caches.
-        default: return walk_lines(job, piece, source, Normal64Map{job, NormalFinish<Doubles>(fill)}, Alone::streams);
+        default: return walk_lines(job, piece, source, Normal64Map{job, NormalFinish<Doubles>(fill)}, Alone::past_caches);
     }
 #else
     // A product and a sum in two roundings would change values.

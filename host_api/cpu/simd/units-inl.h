@@ -75,17 +75,18 @@ struct ThroughLines {
     }
 };
 
-/// Walks with a map, past the caches where that is faster. Draws that take longer to make than to store leave one thread's way to
-/// memory idle enough for plain stores, and those need no copy.
-enum class Alone { caches, streams };
+/// How the stores of one thread alone go to memory. Draws that take longer to make than to store leave the way there idle enough
+/// for plain stores, which need no copy.
+enum class Alone { through_caches, past_caches };
 
+/// Walks with a map, past the caches where that is faster.
 template <class Map>
-void walk_lines(const Job& job, const Piece& piece, RowSource& source, Map map, Alone alone = Alone::caches) {
-    if (!job.stream || (!job.shared && alone == Alone::caches)) return walk(job, piece, source, map);
+void walk_lines(const Job& job, const Piece& piece, RowSource& source, Map map, Alone alone = Alone::through_caches) {
+    if (!job.stream || (!job.shared && alone == Alone::through_caches)) return walk(job, piece, source, map);
     LineWriter lines(piece.out);
     map.lines = &lines;
-    // A tile of bits gives eight times as many bytes.
-    const uint64_t rows = job.stride * 8 > 2 * job.width ? TILE_ROWS / 8 : TILE_ROWS;
+    // Outputs may be larger than their draws; a tile of them is not.
+    const uint64_t rows = std::min(TILE_ROWS, TILE_ROWS * job.width / (8 * job.stride));
     walk(job, piece, source, ThroughLines<Map>{map, map.unit, job.stride}, rows);
     lines.finish();
 }

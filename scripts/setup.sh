@@ -69,3 +69,9 @@ install_python_packages() {
 mapfile -t missing < <(missing_packages)
 install_packages "${missing[@]}" || true
 install_python_packages
+
+# Images of sketches are exchanged with Apache DataSketches' own where it installs.
+if [[ -x .venv/bin/python3 ]] && ! .venv/bin/python3 -c 'import datasketches' 2>/dev/null; then
+    .venv/bin/python3 -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 datasketches >/dev/null 2>&1 ||
+        say "no datasketches: the test that exchanges images with it is left out"
+fi

@@ -21,6 +21,8 @@ struct Arguments {
     Text seed, key, position, chunk, child;
     Text range, low, high, mean, stddev, scale, lambda, trials, p, weights, mode;
     Text backend, threads;
+    Text type, draws, lg_k, hash_seed, save;
+    std::vector<std::string> files, merge;
 };
 
 /// An option with a value: its name, where the value goes, and how --help shows it.

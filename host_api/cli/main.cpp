@@ -14,6 +14,7 @@
 #include <system_error>
 #include <vector>
 
+#include "host_api/cli/distinct.hpp"
 #include "host_api/cli/errors.hpp"
 #include "host_api/cli/generate.hpp"
 #include "host_api/cli/info.hpp"
@@ -52,6 +53,24 @@ std::string list_of_draws() {
     return list;
 }
 
+constexpr const char* ABOUT_DISTINCT =
+    "Each FILE is a sequence of keys; - is standard input. --seed is the seed of the hashes with files, and that of the\n"
+    "generator with --draws. Prints a line each: keys offered, estimate, bounds at 1, 2 and 3 standard deviations (68, 95 and\n"
+    "99.7 percent), hashes retained, theta (of 2^63 - 1).\n\n"
+    "Exit status: 0 done; 1 the machine failed; 2 bad options, nothing written and no file made.";
+
+void add_distinct(CLI::App& command, Arguments& arguments) {
+    add_options(command, distinct_options(), arguments, "What and how");
+    command.add_option("--merge", arguments.merge, "also the keys of a sketch: a compact image; may be given several times")
+        ->type_name("IMAGE")
+        ->expected(1)
+        ->take_all()
+        ->group("What and how");
+    command.add_option("FILE", arguments.files, "files to count")->type_name("FILE");
+    add_options(command, source_options(), arguments, "Stream, for --draws");
+    command.footer(ABOUT_DISTINCT);
+}
+
 std::string one_line(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
@@ -63,7 +82,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<std::string> strangers = app.remaining(true);
     if (strangers.empty()) return error.what();
     if (app.get_subcommands().empty() && strangers[0][0] != '-') {
-        return "'" + strangers[0] + "' is no command (allowed: generate, stream, info, selftest)";
+        return "'" + strangers[0] + "' is no command (allowed: generate, stream, distinct, info, selftest)";
     }
     return "'" + strangers[0] + "' is not expected";
 }
@@ -100,6 +119,9 @@ int run(int argc, char** argv) {
     add_options(*stream, source_options(), arguments, "Stream");
     add_options(*stream, place_options(), arguments, "Backend");
 
+    CLI::App* const distinct = app.add_subcommand("distinct", "Count the distinct keys of files, of draws or of sketches");
+    add_distinct(*distinct, arguments);
+
     CLI::App* const info = app.add_subcommand("info", "Show versions, the host's engine and the GPUs");
     CLI::App* const selftest = app.add_subcommand("selftest", "Check built-in vectors on every backend present");
 
@@ -111,6 +133,7 @@ int run(int argc, char** argv) {
     }
     if (generate->parsed()) run_generate(make_job(arguments));
     if (stream->parsed()) run_stream(make_source(arguments), make_place(arguments));
+    if (distinct->parsed()) run_distinct(make_distinct_job(arguments));
     if (info->parsed()) print_info();
     if (selftest->parsed() && !run_selftest()) return finish(FAILURE);
     return finish(SUCCESS);

@@ -25,6 +25,7 @@ struct ThetaWords {
 struct ThetaTuning {
     uint32_t blocks = 0;    ///< thread blocks, at most
     uint32_t lg_slots = 0;  ///< base-2 logarithm of the table's slots; raised where it is too small to work with
+    bool front = true;      ///< blocks remember in shared memory what they have offered
 };
 
 /// The table of an operation: a power of two of slots, filled up to `limit` hashes before it is cut back to k.

@@ -48,6 +48,7 @@ DrawArgs draw_args(const Fill& fill, const Key* device_key, ThetaKey kind) {
 template <uint32_t W, bool kPlain>
 class DrawSource {
   public:
+    static constexpr uint32_t KEYS = 4;  // more would not stay in registers beside the chunk
     static constexpr bool HASHED = false;
     using Args = DrawArgs;
 
@@ -66,7 +67,7 @@ class DrawSource {
     __device__ bool more() const { return tile_ < args_.tiles; }
 
     __device__ __forceinline__ void next() {
-        if (++part_ < PARTS) return;
+        if (++part_ < PARTS) return use_up();
         part_ = 0;
         step_ += BLOCKS;
         draw_ += BLOCKS * LANES * IN_BLOCK;
@@ -87,14 +88,14 @@ class DrawSource {
 
     __device__ bool holds(uint32_t j) const {
         const uint32_t block = j / IN_BLOCK;
-        const uint64_t draw = draw_ + block * (LANES * IN_BLOCK) + part_ * THETA_KEYS + j % IN_BLOCK;
+        const uint64_t draw = draw_ + block * (LANES * IN_BLOCK) + part_ * KEYS + j % IN_BLOCK;
         return step_ + block < args_.step_end && draw - args_.first_draw < args_.n;
     }
 
   private:
     static constexpr uint32_t IN_BLOCK = 128 / W;
-    static constexpr uint32_t BLOCKS = IN_BLOCK < THETA_KEYS ? THETA_KEYS / IN_BLOCK : 1;  // a step, of one chunk
-    static constexpr uint32_t PARTS = BLOCKS * IN_BLOCK / THETA_KEYS;                      // steps that share them
+    static constexpr uint32_t BLOCKS = IN_BLOCK < KEYS ? KEYS / IN_BLOCK : 1;  // a step, of one chunk
+    static constexpr uint32_t PARTS = BLOCKS * IN_BLOCK / KEYS;                // steps that share them
 
     __device__ void start_chunk() {
         const uint64_t chunk = (args_.first_tile + tile_) * WARP + theta_lane();
@@ -115,13 +116,22 @@ class DrawSource {
         }
     }
 
+    // The words of the next part move to where those of the last one were.
+    __device__ __forceinline__ void use_up() {
+        constexpr uint32_t USED = KEYS * W / 32;
+#pragma unroll
+        for (uint32_t i = 0; i + USED < 4; ++i) words_[0][i] = words_[0][i + USED];
+    }
+
     __device__ __forceinline__ uint64_t raw_draw(uint32_t j) const {
         const uint32_t(&words)[4] = words_[j / IN_BLOCK];
         const uint32_t i = j % IN_BLOCK;
-        if constexpr (W == 64) return draw64(words, static_cast<int>(i));
-        if constexpr (W == 32) return words[i];
-        if constexpr (W == 16) return words[i / 2] >> (i % 2 * 16) & 0xffffu;
-        if constexpr (W == 8) return (part_ == 0 ? words[i / 4] : words[2 + i / 4]) >> (i % 4 * 8) & 0xffu;
+        if constexpr (W == 64) {
+            return draw64(words, static_cast<int>(i));
+        } else {
+            constexpr uint32_t IN_WORD = 32 / W;
+            return words[i / IN_WORD] >> (i % IN_WORD * W) & (~0u >> (32 - W));
+        }
     }
 
     // The bits of the element that a fill would write.

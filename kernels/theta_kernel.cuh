@@ -3,7 +3,9 @@
 /// The kernel that offers hashes to a set: its grid is resident as a whole, so that blocks can wait for each other. Warps offer
 /// what their source has until the table has no room left; then the grid cuts it together, theta falls, and they go on.
 ///
-/// A Source, made by every thread from its Args, hands out keys in steps of THETA_KEYS a thread, a warp in step:
+/// A Source, made by every thread from its Args, hands out keys, a warp in step:
+///
+/// KEYS: of a thread's in a step, at most THETA_KEYS.
 ///
 /// HASHED: keys are hashes already.
 ///
@@ -30,6 +32,7 @@ struct ThetaArgs {
     uint64_t room;  ///< of `out`
     uint64_t k;
     uint64_t seed;
+    uint32_t front_shift;  ///< of the ThetaFront
     ThetaTable table;
 };
 
@@ -73,11 +76,11 @@ __device__ __forceinline__ uint32_t screened(uint64_t key, uint64_t seed) {
 
 /// Offers the keys of a step that pass the screen: packed, so that the lanes of the warp share the work. False as offer() has it.
 template <class Source>
-__device__ bool offer_passing(const Source& source, const uint32_t (&nearly)[THETA_KEYS], const ThetaScreen& screen,
-                              uint64_t theta, uint32_t round, const ThetaArgs& args, uint64_t* stage) {
+__device__ bool offer_passing(const Source& source, const uint32_t (&nearly)[Source::KEYS], const ThetaScreen& screen,
+                              uint64_t theta, uint32_t round, const ThetaArgs& args, const ThetaFront& front, uint64_t* stage) {
     uint32_t staged = 0;
 #pragma unroll
-    for (uint32_t j = 0; j < THETA_KEYS; ++j) {
+    for (uint32_t j = 0; j < Source::KEYS; ++j) {
         const bool passes = screen.passes(nearly[j]) && source.holds(j);
         const uint32_t passing = __ballot_sync(~0u, passes);
         if (passes) stage[staged + __popc(passing & lanes_before())] = source.key(j);
@@ -88,7 +91,7 @@ __device__ bool offer_passing(const Source& source, const uint32_t (&nearly)[THE
     for (uint32_t first = 0; first < staged && room; first += WARP) {
         uint64_t hash = first + theta_lane() < staged ? stage[first + theta_lane()] : 0;
         if (!Source::HASHED && first + theta_lane() < staged) hash = theta_hash(hash, args.seed);
-        room = args.table.offer(hash, hash != 0 && hash < theta, round);
+        room = args.table.offer(hash, hash != 0 && hash < theta && !front.seen(hash), round);
     }
     __syncwarp();
     return room;
@@ -97,18 +100,19 @@ __device__ bool offer_passing(const Source& source, const uint32_t (&nearly)[THE
 /// Offers what the source has until it has no more, or the table no room.
 template <class Source>
 __device__ __forceinline__ void offer_all(Source& source, uint64_t theta, uint32_t round, const ThetaArgs& args,
-                                          uint64_t* stage) {
+                                          const ThetaFront& front, uint64_t* stage) {
     const ThetaScreen screen(theta);
     uint32_t seen_full = NO_ROUND, steps = 0;
     while (source.more()) {
-        uint32_t nearly[THETA_KEYS];
+        uint32_t nearly[Source::KEYS];
         bool any = false;
 #pragma unroll
-        for (uint32_t j = 0; j < THETA_KEYS; ++j) {
+        for (uint32_t j = 0; j < Source::KEYS; ++j) {
             nearly[j] = screened<Source>(source.take(j), args.seed);
             any |= screen.passes(nearly[j]);
         }
-        if (__any_sync(~0u, any) && !offer_passing(source, nearly, screen, theta, round, args, stage)) return source.rewind();
+        if (__any_sync(~0u, any) && !offer_passing(source, nearly, screen, theta, round, args, front, stage))
+            return source.rewind();
         source.next();
         // A warp that finds nothing to offer must not keep those waiting that found no room. The answer of one poll is looked at
         // by the next, so that none waits for it.
@@ -122,12 +126,13 @@ __device__ __forceinline__ void offer_all(Source& source, uint64_t theta, uint32
 /// Runs a source to its end, with as many cuts as it takes.
 template <class Source>
 __device__ __forceinline__ void run_source(Source& source, uint64_t& theta, uint32_t& round, const ThetaArgs& args,
-                                           ThetaBlock& block) {
+                                           const ThetaFront& front, ThetaBlock& block) {
     const auto grid = cooperative_groups::this_grid();
     for (;; ++round) {
-        offer_all(source, theta, round, args, block.stage[threadIdx.x / WARP]);
+        offer_all(source, theta, round, args, front, block.stage[threadIdx.x / WARP]);
         grid.sync();
         if (current(args.table.control->full_round) != round) return;
+        front.clear();  // seen by all after the next wait
         if (current(args.table.control->count) > args.k) {
             theta = cut_table(args.table, args.k, theta, args.out, block);
         } else {
@@ -139,12 +144,13 @@ __device__ __forceinline__ void run_source(Source& source, uint64_t& theta, uint
 /// The hashes of an array, as a source.
 class HashSource {
   public:
+    static constexpr uint32_t KEYS = THETA_KEYS;
     static constexpr bool HASHED = true;
 
-    __device__ HashSource(const uint64_t* hashes, uint64_t n) : hashes_(hashes), n_(n), first_(grid_warp() * WARP * THETA_KEYS) {}
+    __device__ HashSource(const uint64_t* hashes, uint64_t n) : hashes_(hashes), n_(n), first_(grid_warp() * WARP * KEYS) {}
 
     __device__ bool more() const { return first_ < n_; }
-    __device__ void next() { first_ += grid_warps() * WARP * THETA_KEYS; }
+    __device__ void next() { first_ += grid_warps() * WARP * KEYS; }
     __device__ void rewind() {}
     __device__ bool holds(uint32_t j) const { return index(j) < n_; }
     __device__ uint64_t key(uint32_t j) const { return hashes_[index(j)]; }
@@ -170,6 +176,10 @@ template <class Source>
 __global__ void __launch_bounds__(THETA_THREADS, THETA_BLOCKS)
     theta_kernel(const ThetaArgs args, const typename Source::Args from) {
     __shared__ ThetaBlock block;
+    extern __shared__ unsigned long long tandem_theta_front[];
+    const ThetaFront front{tandem_theta_front, args.front_shift == 0 ? 0 : ~0u >> (args.front_shift - 32), args.front_shift};
+    front.clear();
+    __syncthreads();
     const ThetaWords before = *args.words;
     uint64_t theta = before.theta;
     if (!Source::begin(from, theta)) return keep_words(args, before);
@@ -177,11 +187,11 @@ __global__ void __launch_bounds__(THETA_THREADS, THETA_BLOCKS)
 
     if (before.retained != 0) {
         HashSource own(before.hashes, before.retained);
-        run_source(own, theta, round, args, block);
+        run_source(own, theta, round, args, front, block);
         ++round;
     }
     Source source(from);
-    run_source(source, theta, round, args, block);
+    run_source(source, theta, round, args, front, block);
 
     const uint64_t count = current(args.table.control->count);
     const bool cut = count > args.k;
@@ -193,16 +203,16 @@ __global__ void __launch_bounds__(THETA_THREADS, THETA_BLOCKS)
 /// Launches a source's kernel with as many blocks as it has work for, after clearing what they share.
 template <class Source>
 cudaError_t launch_theta(const ThetaTarget& target, const typename Source::Args& from, uint64_t keys, cudaStream_t stream) {
-    ThetaArgs args{target.words, target.out, target.room, 1ull << target.lg_k, target.seed, ThetaTable{table_of(target)}};
     const void* const kernel = reinterpret_cast<const void*>(&theta_kernel<Source>);
-    unsigned blocks = 0;
-    cudaError_t result = resident_blocks(kernel, blocks);
+    ThetaGrid grid;
+    cudaError_t result = grid_for(kernel, target, keys, grid);
     if (result == cudaSuccess) result = cudaMemsetAsync(target.scratch, 0, target.plan.scratch_bytes, stream);
     if (result != cudaSuccess) return result;
-    blocks = useful_blocks(target, keys, blocks);
+    ThetaArgs args{
+        target.words, target.out, target.room, 1ull << target.lg_k, target.seed, grid.front_shift, ThetaTable{table_of(target)}};
     typename Source::Args source = from;
     void* arguments[] = {&args, &source};
-    return launch_together(kernel, blocks, THETA_THREADS, 0, arguments, stream);
+    return launch_together(kernel, grid.blocks, THETA_THREADS, grid.front_bytes, arguments, stream);
 }
 
 }  // namespace tandem::kernels

@@ -43,10 +43,15 @@ struct ThetaTableArgs {
 /// The table of a target, at the start of its scratch; what the blocks share lies after it.
 ThetaTableArgs table_of(const ThetaTarget& target);
 
-/// The blocks of THETA_THREADS that the current device holds at once of a kernel.
-cudaError_t resident_blocks(const void* kernel, unsigned& blocks);
+/// The grid of a kernel: as many blocks as have work and are resident at once, each with as large a front as leaves room for
+/// THETA_BLOCKS of them on a multiprocessor.
+struct ThetaGrid {
+    unsigned blocks;
+    uint32_t front_shift;
+    std::size_t front_bytes;
+};
 
-/// How many of them have work, when that many keys are offered.
-unsigned useful_blocks(const ThetaTarget& target, uint64_t keys, unsigned resident);
+/// The grid on the current device, when that many keys are offered; allows the kernel the memory.
+cudaError_t grid_for(const void* kernel, const ThetaTarget& target, uint64_t keys, ThetaGrid& grid);
 
 }  // namespace tandem::kernels

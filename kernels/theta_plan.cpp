@@ -7,6 +7,8 @@ namespace {
 
 constexpr uint32_t FEWEST_LG_SLOTS = 10;
 constexpr uint32_t MOST_LG_SLOTS = 40;
+constexpr uint32_t FEWEST_LG_FRONT = 9;
+constexpr uint32_t MOST_LG_FRONT = 13;
 
 // Searches stay short up to five eighths.
 constexpr uint64_t limit_of(uint32_t lg_slots) { return (1ull << lg_slots) / 8 * 5; }
@@ -58,20 +60,37 @@ ThetaTableArgs table_of(const ThetaTarget& target) {
                           reinterpret_cast<ThetaControl*>(scratch + slots * sizeof(uint64_t))};
 }
 
-cudaError_t resident_blocks(const void* kernel, unsigned& blocks) {
-    int device = 0, multiprocessors = 0, each = 0;
+cudaError_t grid_for(const void* kernel, const ThetaTarget& target, uint64_t keys, ThetaGrid& grid) {
+    int device = 0, multiprocessors = 0, memory = 0, block_memory = 0, reserved = 0, each = 0;
+    cudaFuncAttributes attributes{};
     cudaError_t result = cudaGetDevice(&device);
-    if (result == cudaSuccess) result = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    if (result == cudaSuccess) result = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, THETA_THREADS, 0);
-    blocks = static_cast<unsigned>(multiprocessors * each);
-    return result == cudaSuccess && blocks == 0 ? cudaErrorInvalidConfiguration : result;
-}
+    const auto ask = [&](int& value, cudaDeviceAttr attribute) {
+        if (result == cudaSuccess) result = cudaDeviceGetAttribute(&value, attribute, device);
+    };
+    ask(multiprocessors, cudaDevAttrMultiProcessorCount);
+    ask(memory, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    ask(block_memory, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    ask(reserved, cudaDevAttrReservedSharedMemoryPerBlock);
+    if (result == cudaSuccess) result = cudaFuncGetAttributes(&attributes, kernel);
+    if (result != cudaSuccess) return result;
 
-unsigned useful_blocks(const ThetaTarget& target, uint64_t keys, unsigned resident) {
-    constexpr uint64_t STEP = THETA_THREADS * THETA_KEYS;
+    const int left =
+        std::min(memory / static_cast<int>(THETA_BLOCKS) - reserved, block_memory) - static_cast<int>(attributes.sharedSizeBytes);
+    grid.front_shift = 0;
+    grid.front_bytes = 0;
+    for (uint32_t lg = MOST_LG_FRONT; target.tuning.front && lg >= FEWEST_LG_FRONT && grid.front_shift == 0; --lg) {
+        const std::size_t bytes = sizeof(uint64_t) << lg;
+        if (static_cast<int>(bytes) <= left) grid = {0, 64 - lg, bytes};
+    }
+    result = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(grid.front_bytes));
+    if (result == cudaSuccess)
+        result = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, THETA_THREADS, grid.front_bytes);
+    if (result != cudaSuccess) return result;
+    const uint64_t resident = static_cast<uint64_t>(multiprocessors) * static_cast<uint64_t>(each);
+    const uint64_t most = target.tuning.blocks != 0 ? std::min<uint64_t>(resident, target.tuning.blocks) : resident;
     const uint64_t work = std::max<uint64_t>(keys, 1ull << target.plan.lg_slots);
-    const uint64_t most = target.tuning.blocks != 0 ? std::min(resident, target.tuning.blocks) : resident;
-    return static_cast<unsigned>(std::min<uint64_t>(most, (work - 1) / STEP + 1));
+    grid.blocks = static_cast<unsigned>(std::min(most, (work - 1) / (THETA_THREADS * THETA_KEYS) + 1));
+    return grid.blocks == 0 ? cudaErrorInvalidConfiguration : cudaSuccess;
 }
 
 }  // namespace tandem::kernels

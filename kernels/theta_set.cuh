@@ -36,6 +36,35 @@ __device__ __forceinline__ uint64_t grid_threads() { return static_cast<uint64_t
 __device__ __forceinline__ uint64_t grid_warp() { return grid_thread() / WARP; }
 __device__ __forceinline__ uint64_t grid_warps() { return static_cast<uint64_t>(gridDim.x) * THETA_WARPS; }
 
+/// Hashes that a block has offered since the last cut: a small set in its shared memory that forgets some, so that keys which
+/// come again and again do not go to the table each time. A hash that is here is in the table, or the warp that put it here found
+/// no room and offers it again after the cut.
+struct ThetaFront {
+    static constexpr uint32_t PROBES = 4;
+
+    unsigned long long* slots;
+    uint32_t mask;   ///< slots - 1
+    uint32_t shift;  ///< 64 less the base-2 logarithm of the slots; 0 when there are none
+
+    __device__ void clear() const {
+        if (shift == 0) return;
+        for (uint32_t i = threadIdx.x; i <= mask; i += THETA_THREADS) slots[i] = 0;
+    }
+
+    /// Whether the hash is here; it is from now on, where there is a place for it.
+    __device__ bool seen(uint64_t hash) const {
+        if (shift == 0) return false;
+        const uint32_t home = static_cast<uint32_t>((hash * 0x9e3779b97f4a7c15ull) >> shift);
+#pragma unroll 1
+        for (uint32_t probe = 0; probe < PROBES; ++probe) {
+            const unsigned long long there = atomicCAS(slots + ((home + probe) & mask), 0ull, hash);
+            if (there == hash) return true;
+            if (there == 0) return false;
+        }
+        return false;
+    }
+};
+
 /// The table in a kernel.
 struct ThetaTable : ThetaTableArgs {
     __device__ uint64_t slots_count() const { return mask + 1; }

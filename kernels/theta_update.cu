@@ -12,10 +12,11 @@ struct KeyArgs {
 };
 
 // Neighbouring lanes read neighbouring keys, and each key's place takes the one of the next step as soon as the key is hashed, so
-// that a thread always has THETA_KEYS loads on their way. A key that passes the screen is read once more.
+// that a thread always has KEYS loads on their way. A key that passes the screen is read once more.
 template <class Reader>
 class KeySource {
   public:
+    static constexpr uint32_t KEYS = THETA_KEYS;
     static constexpr bool HASHED = false;
     using Args = KeyArgs;
 
@@ -52,7 +53,7 @@ class KeySource {
     __device__ uint64_t key(uint32_t j) const { return reader_.canonical(here()[j * WARP]); }
 
   private:
-    static constexpr uint64_t STEP = THETA_KEYS * WARP;
+    static constexpr uint64_t STEP = KEYS * WARP;
     using Bits = typename Reader::Bits;
 
     __device__ const Bits* here() const { return following_ - grid_warps() * STEP; }
@@ -60,7 +61,7 @@ class KeySource {
     __device__ void read_step() {
         const Bits* const keys = here();
 #pragma unroll
-        for (uint32_t j = 0; j < THETA_KEYS; ++j) loaded_[j] = holds(j) ? __ldcs(keys + j * WARP) : Bits{0};
+        for (uint32_t j = 0; j < KEYS; ++j) loaded_[j] = holds(j) ? __ldcs(keys + j * WARP) : Bits{0};
         look_ahead();
     }
 
@@ -71,7 +72,7 @@ class KeySource {
     const Bits* following_;  // the thread's first key of the next step
     uint64_t first_;         // the warp's first of this step
     uint64_t n_;
-    Bits loaded_[THETA_KEYS];
+    Bits loaded_[KEYS];
     bool ahead_;
 };
 

@@ -32,7 +32,7 @@ struct Scramble {
 template <class V>
 __global__ void __launch_bounds__(BLOCK_THREADS) generate_only(Key key, V* out) {
     const uint64_t chunk = static_cast<uint64_t>(blockIdx.x) * BLOCK_THREADS + threadIdx.x;
-    State s = chunk_start(key, chunk);
+    ChunkState s = walk_start(key, chunk);
     V sum = 0;
 #pragma unroll 8
     for (uint32_t j = 0; j < K; ++j) {

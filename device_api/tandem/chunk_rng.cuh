@@ -106,12 +106,12 @@ class ChunkRng : public Draws<ChunkRng> {
     TANDEM_INLINE_FN uint64_t chunk_of(uint32_t turn) const { return static_cast<uint64_t>(turn & 511) << 32 | chunk_; }
 
     TANDEM_INLINE_FN void step() {
-        if ((blocks_ & (MAX_CHUNK_LENGTH - 1)) == 0) state_ = chunk_start(key_, chunk_of(blocks_ >> LOG2_LENGTH));
+        if ((blocks_ & (MAX_CHUNK_LENGTH - 1)) == 0) state_ = walk_start(key_, chunk_of(blocks_ >> LOG2_LENGTH));
         T(state_);
         ++blocks_;
     }
 
-    State state_;
+    ChunkState state_;
     Key key_, normal_key_;
     uint32_t chunk_;
     uint32_t blocks_;  // stepped over; only its value modulo WORDS / 4 counts

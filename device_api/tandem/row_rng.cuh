@@ -172,7 +172,7 @@ class RowRng : public Draws<RowRng> {
         }
     }
 
-    TANDEM_INLINE_FN void step(State& lane) {
+    TANDEM_INLINE_FN void step(ChunkState& lane) {
         T(lane);
         TANDEM_UNROLL
         for (int i = 0; i < 4; ++i) block_.w[i] = lane.o[i];
@@ -180,7 +180,7 @@ class RowRng : public Draws<RowRng> {
 
     TANDEM_INLINE_FN void seed(uint32_t lane) {
         const uint64_t row = (row_ - 1) & (ROWS - 1);
-        State s = chunk_start_compact(key_, (row >> log2_k_) << 3 | lane);
+        ChunkState s = walk_start_compact(key_, (row >> log2_k_) << 3 | lane);
         TANDEM_UNROLL_BY(1)
         for (uint32_t i = static_cast<uint32_t>(row) & (chunk_length() - 1); i > 0; --i) T(s);
         seeded_ |= 1u << lane;
@@ -190,8 +190,8 @@ class RowRng : public Draws<RowRng> {
         }
     }
 
-    State lanes_[LANES];  // each after its last block
-    Block block_;         // the block that holds the last word
+    ChunkState lanes_[LANES];  // each after its last block
+    Block block_;              // the block that holds the last word
     Key key_, normal_key_;
     uint32_t log2_k_;
     uint32_t seeded_;     // which lanes hold the current group's chunks, a bit each

@@ -112,11 +112,11 @@ class ChunkWalk {
     static constexpr uint32_t IN_BLOCK = 128 / S::WIDTH;
 
     TANDEM_INLINE_FN ChunkWalk(const S& source, uint64_t chunk, const WalkArgs& args)
-        : state_(chunk_start(source.key(), chunk)), draw_(block_of_place(chunk, 0, source.log2_k()) * IN_BLOCK), chunk_(chunk) {
+        : state_(walk_start(source.key(), chunk)), draw_(block_of_place(chunk, 0, source.log2_k()) * IN_BLOCK), chunk_(chunk) {
         straddles_ = S::PAIRS && (args.first_draw & 1) != 0;
         if constexpr (S::PAIRS) {
             if (straddles_) {
-                next_ = chunk_start(source.key(), last_of_row() ? chunk - 7 : chunk + 1);
+                next_ = walk_start(source.key(), last_of_row() ? chunk - 7 : chunk + 1);
                 if (last_of_row()) T(next_);
             }
         }
@@ -160,7 +160,7 @@ class ChunkWalk {
   private:
     TANDEM_INLINE_FN bool last_of_row() const { return (chunk_ & 7) == 7; }
 
-    State state_, next_{};
+    ChunkState state_, next_{};
     uint64_t draw_;  // of the next block
     uint64_t chunk_;
     bool straddles_;

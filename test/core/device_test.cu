@@ -68,6 +68,12 @@ TANDEM_FN uint64_t word(uint64_t i) {
     return i ^ (i >> 31);
 }
 
+struct Uniform32 {
+    TANDEM_FN float operator()(uint32_t i) const { return to_f32(i << 8 | (static_cast<uint32_t>(word(i)) & 0xff)); }
+};
+struct Uniform64 {
+    TANDEM_FN double operator()(uint32_t i) const { return to_f64(i % 2 == 0 ? word(i) >> (i % 64) : ~(word(i) >> (i % 64))); }
+};
 struct Exponential32 {
     TANDEM_FN float operator()(uint32_t i) const { return exponential_f32(i << 8); }
 };
@@ -156,6 +162,7 @@ TEST_F(CoreSanitizer, Tables) { expect_same_bits<uint64_t>("table", Table{}, 3 *
 TEST_F(CoreSanitizer, RngDraws) { expect_same_bits<double>("Rng", RngDraws{KEY}, 2000); }
 
 TEST_F(CoreOnDevice, EveryF32Input) {
+    expect_same_bits<float>("uniform", Uniform32{}, ALL_F32);
     expect_same_bits<float>("exponential_f32", Exponential32{}, ALL_F32);
     expect_same_bits<float>("scaled", ScaledExponential32{3.7f}, ALL_F32);
     expect_same_bits<float>("scaled into the subnormal", ScaledExponential32{0x1.8p-125f}, ALL_F32);
@@ -171,6 +178,7 @@ TEST_F(CoreOnDevice, EveryF32Input) {
 
 TEST_F(CoreOnDevice, ManyF64Inputs) {
     const uint32_t n = 1u << 22;
+    expect_same_bits<double>("uniform", Uniform64{}, n);
     expect_same_bits<double>("exponential_f64", Exponential64{1.0}, n);
     expect_same_bits<double>("scaled", Exponential64{0.3}, n);
     expect_same_bits<double>("exp64", Exp64{}, n);

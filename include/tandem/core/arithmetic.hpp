@@ -171,10 +171,9 @@ TANDEM_FN float reciprocal_tame(float x) {
 TANDEM_FN float square_root_tame(float x) {
 #if defined(__CUDA_ARCH__)
     float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(fmaxf(x, 0x1p-60f)));  // finite at 0, where the root becomes x itself
     const float s = __fmul_rn(x, y);
-    const float root = __fmaf_rn(__fmaf_rn(-s, s, x), __fmul_rn(0.5f, y), s);
-    return x == 0.0f ? 0.0f : root;
+    return __fmaf_rn(__fmaf_rn(-s, s, x), __fmul_rn(0.5f, y), s);
 #else
     return square_root(x);
 #endif

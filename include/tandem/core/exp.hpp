@@ -73,22 +73,29 @@ TANDEM_FN float exp_wide(float x) {
     return ieee::mul_gradual(ieee::mul(first, e.p), second);
 }
 
-/// e^x, below 0.93 ulp (below 1 ulp where the result is subnormal). x may be infinite, not NaN: +0 from about -745.2 down,
-/// infinity from about 709.8 up. The same bits everywhere.
-TANDEM_FN double exp64(double x) {
-    if (!(x >= -700.0 && x <= 700.0)) return exp_wide(x);
-    // Far from both ends of the range the factors are one exact change of the exponent.
+/// Where 2^n stays far from both ends of the range, so that multiplying by it is one exact change of the exponent.
+constexpr double EXP64_TAME = 700.0;
+constexpr float EXP32_TAME = 86.0f;
+TANDEM_FN bool exp64_is_tame(double x) { return x >= -EXP64_TAME && x <= EXP64_TAME; }
+TANDEM_FN bool exp32_is_tame(float x) { return x >= -EXP32_TAME && x <= EXP32_TAME; }
+
+/// exp64 and exp32 of such x.
+TANDEM_FN double exp64_tame(double x) {
     const ExpParts<double> e = exp_parts(x);
     return bit_cast<double>(bit_cast<uint64_t>(e.p) + (bit_cast<uint64_t>(e.shifted) << 52));
 }
-
-/// e^x, at most 0.94 ulp; not monotone between neighbours. x may be infinite, not NaN: +0 from about -104 down, infinity from
-/// about 88.8 up. Subnormal results are kept. The same bits everywhere.
-TANDEM_FN float exp32(float x) {
-    if (!(x >= -86.0f && x <= 86.0f)) return exp_wide(x);
+TANDEM_FN float exp32_tame(float x) {
     const ExpParts<float> e = exp_parts(x);
     return bit_cast<float>(bit_cast<uint32_t>(e.p) + (bit_cast<uint32_t>(e.shifted) << 23));
 }
+
+/// e^x, below 0.93 ulp (below 1 ulp where the result is subnormal). x may be infinite, not NaN: +0 from about -745.2 down,
+/// infinity from about 709.8 up. The same bits everywhere.
+TANDEM_FN double exp64(double x) { return exp64_is_tame(x) ? exp64_tame(x) : exp_wide(x); }
+
+/// e^x, at most 0.94 ulp; not monotone between neighbours. x may be infinite, not NaN: +0 from about -104 down, infinity from
+/// about 88.8 up. Subnormal results are kept. The same bits everywhere.
+TANDEM_FN float exp32(float x) { return exp32_is_tame(x) ? exp32_tame(x) : exp_wide(x); }
 
 /// The exponential function in either type.
 TANDEM_FN double exp_of(double x) { return exp64(x); }

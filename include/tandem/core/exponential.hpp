@@ -10,7 +10,7 @@ namespace tandem {
 TANDEM_FN double exponential_f64(uint64_t raw) { return N64_of(reflected64(raw), 64); }
 
 /// A 32-bit draw as an exponential of mean 1, -ln(1 - u): finite, from +0 to 24 ln 2.
-TANDEM_FN float exponential_f32(uint32_t raw) { return N32_of(log_split32(reflected32(raw), 32)); }
+TANDEM_FN float exponential_f32(uint32_t raw) { return N32_of(log_split_reflected32(raw)); }
 
 /// x * scale with one rounding, subnormal results kept; x itself when the scale is 1.
 template <class V>

@@ -78,8 +78,14 @@ TANDEM_FN double N64_of(double x, int32_t scale) {
 /// -2 ln x for x in (0, 1], never negative.
 TANDEM_FN double L64(double x) { return ieee::mul(2.0, N64_of(x, 0)); }
 
-/// 2^32 (1 - u) for the f32 draw u of these raw bits, exact.
-TANDEM_FN float reflected32(uint32_t raw) { return ieee::sub(0x1p32f, static_cast<float>(raw & 0xffffff00u)); }
+/// log_split32 of 1 - u for the f32 draw u of these raw bits.
+TANDEM_FN LogSplit32 log_split_reflected32(uint32_t raw) {
+#if defined(__CUDA_ARCH__)
+    return log_split32(ieee::fma_gradual(bit_cast<float>(raw >> 8), -0x1p+125f, 1.0f), 0);  // see mapping.hpp
+#else
+    return log_split32(ieee::sub(0x1p32f, static_cast<float>(raw & 0xffffff00u)), 32);
+#endif
+}
 
 /// 2^64 (1 - u) for the f64 draw u of these raw bits, exact.
 TANDEM_FN double reflected64(uint64_t raw) { return ieee::sub(0x1p64, static_cast<double>(raw & ~0x7ffull)); }

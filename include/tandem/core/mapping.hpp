@@ -2,15 +2,31 @@
 
 /// Raw bits to values (contract, section 3). Every map truncates and is exact, so no value ever rounds onto an excluded end.
 
-#include "tandem/core/config.hpp"
+#include "tandem/core/arithmetic.hpp"
 
 namespace tandem {
 
+// An integer below 2^24 is, as the bits of a float, itself times 2^-149, and one below 2^53 as those of a double itself times
+// 2^-1074 (also where they reach the exponent's lowest bit). GPUs multiply such numbers at full speed and convert integers
+// slowly.
+
 /// A 32-bit draw as a float in [0, 1), a multiple of 2^-24.
-TANDEM_FN float to_f32(uint32_t raw) { return static_cast<float>(raw >> 8) * 0x1p-24f; }
+TANDEM_FN float to_f32(uint32_t raw) {
+#if defined(__CUDA_ARCH__)
+    return ieee::mul_gradual(bit_cast<float>(raw >> 8), 0x1p+125f);
+#else
+    return static_cast<float>(raw >> 8) * 0x1p-24f;
+#endif
+}
 
 /// A 64-bit draw as a double in [0, 1), a multiple of 2^-53.
-TANDEM_FN double to_f64(uint64_t raw) { return static_cast<double>(raw >> 11) * 0x1p-53; }
+TANDEM_FN double to_f64(uint64_t raw) {
+#if defined(__CUDA_ARCH__)
+    return bit_cast<double>(raw >> 11) * 0x1p+1021;
+#else
+    return static_cast<double>(raw >> 11) * 0x1p-53;
+#endif
+}
 
 /// A 16-bit draw as the bits of a binary16 in [0, 1), a multiple of 2^-11.
 TANDEM_FN uint16_t to_f16_bits(uint16_t raw) {

@@ -42,6 +42,13 @@ TANDEM_FN double ziggurat_value(const ZigguratSplit& split, double w) {
     return bit_cast<double>(bit_cast<uint64_t>(x) | split.sign);
 }
 
+/// The same, given W times 2^1074: without a conversion (see mapping.hpp), for GPUs. A host that flushes subnormal numbers to zero
+/// would get zeros.
+TANDEM_FN double ziggurat_value_shifted(const ZigguratSplit& split, double w) {
+    const double x = ieee::mul(bit_cast<double>(split.magnitude), w);
+    return bit_cast<double>(bit_cast<uint64_t>(x) | split.sign);
+}
+
 /// True when the draw's value is a normal as it is (99.57 % of draws), given KX of its layer.
 TANDEM_FN bool ziggurat_hit(const ZigguratSplit& split, uint64_t kx) { return split.magnitude < kx; }
 
@@ -133,7 +140,7 @@ TANDEM_FN Pair<float> cos_sin_turn(uint32_t raw) {
 /// Box-Muller with the device's own sine, cosine, reciprocal and root. The logarithm keeps its polynomial: near 1 the device's
 /// has no relative accuracy, and the radius needs it.
 TANDEM_FN Pair<float> box_muller2_f32_fast(uint32_t raw_a, uint32_t raw_b) {
-    const LogSplit32 x = log_split32(reflected32(raw_a), 32);
+    const LogSplit32 x = log_split_reflected32(raw_a);
     const float d = __fadd_rn(x.m, 1.0f);
     float rcp;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(rcp) : "f"(d));
@@ -162,7 +169,7 @@ TANDEM_FN Pair<float> box_muller2_f32(uint32_t raw_a, uint32_t raw_b, NormalMode
 #else
     (void)mode;
 #endif
-    const float r = ieee::square_root_tame(L32_of(log_split32(reflected32(raw_a), 32)));
+    const float r = ieee::square_root_tame(L32_of(log_split_reflected32(raw_a)));
     const Pair<float> turn = cos_sin_turn(raw_b);
     return {ieee::mul(r, turn.x), ieee::mul(r, turn.y)};
 }

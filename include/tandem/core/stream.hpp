@@ -45,7 +45,7 @@ TANDEM_FN uint64_t block_of_place(uint64_t chunk, uint64_t step, uint32_t log2_k
 
 /// Block j of a chunk, B(c, j): costs F and j + 1 steps.
 TANDEM_FN Block block(const Key& key, uint64_t chunk, uint32_t j) {
-    State s = chunk_start(key, chunk);
+    ChunkState s = walk_start(key, chunk);
     for (uint32_t i = 0; i <= j; ++i) T(s);
     return Block{{s.o[0], s.o[1], s.o[2], s.o[3]}};
 }

@@ -114,18 +114,18 @@ class DeviceBackend final : public Backend {
   private:
     void run_now(const Fill& fill, cudaStream_t stream) {
         const std::size_t bytes = kernels::scratch_bytes(fill);
-        if (bytes == 0) return check_cuda(kernels::launch(fill, nullptr, nullptr, stream), "the launch");
+        if (bytes == 0) return check_cuda(kernels::launch(fill, {nullptr, nullptr, stream}), "the launch");
         const ScratchPool::Lease lease = store_.scratch(current_context_id(device_)).lease(bytes, stream, id_of(stream));
-        check_cuda(kernels::launch(fill, nullptr, lease.memory(), stream), "the launch");
+        check_cuda(kernels::launch(fill, {nullptr, lease.memory(), stream}), "the launch");
     }
 
     // Launches of a graph may overlap and outlive every other use of a pool's block: a captured fill has its list from its graph.
     void run_captured(const Fill& fill, const Key* key, cudaStream_t stream) {
         const std::size_t bytes = has_memory_pools_ ? kernels::scratch_bytes(fill) : 0;
-        if (bytes == 0) return check_cuda(kernels::launch(fill, key, nullptr, stream), "the launch");
+        if (bytes == 0) return check_cuda(kernels::launch(fill, {key, nullptr, stream}), "the launch");
         void* list = nullptr;
         check_cuda(cudaMallocAsync(&list, bytes, stream), "cudaMallocAsync");
-        const cudaError_t launched = kernels::launch(fill, key, list, stream);
+        const cudaError_t launched = kernels::launch(fill, {key, list, stream});
         const cudaError_t freed = cudaFreeAsync(list, stream);
         check_cuda(launched, "the launch");
         check_cuda(freed, "cudaFreeAsync");

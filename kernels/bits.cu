@@ -22,8 +22,8 @@ struct BitsOp : OpBase {
 
 }  // namespace
 
-cudaError_t launch_bits(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    return launch_fill<BitsOp, BitsPolicy>(fill, device_key, fill.n, BitsOp{}, stream);
+cudaError_t launch_bits(const Fill& fill, const LaunchOptions& options) {
+    return launch_fill<BitsOp, BitsPolicy>(fill, options, fill.n, BitsOp{});
 }
 
 }  // namespace tandem::kernels

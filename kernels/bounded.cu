@@ -20,10 +20,11 @@ __device__ __forceinline__ void put(uint32_t (&words)[4], int i, Out value) {
 }
 
 // U is the type of a draw, Out the unsigned type of an element.
-template <class U, class Out>
+template <class U, class Out, bool kRare>
 struct BelowOp : OpBase {
     static constexpr int WIDTH = 8 * sizeof(U);
     static constexpr bool MISSES = true;
+    static constexpr bool RARE = kRare;
     using Element = Out;
 
     BelowRule<U> rule;
@@ -151,41 +152,57 @@ struct FullOp : OpBase {
     __device__ Out slow(uint64_t raw, int64_t) const { return above_low<Out>(low, raw); }
 };
 
+// A tile of 4096 draws should expect a quarter of a rejection for a list to be better than finishing in place.
+constexpr uint32_t LOG2_LISTED = 18;
+
+// One draw in 256 or more: a tile has enough rejections to fill rounds of a warp.
+template <class U>
+bool rejects_many(const BelowRule<U>& rule) {
+    return rule.threshold >> (8 * sizeof(U) - 8) != 0;
+}
+
 template <class U, class Out>
-cudaError_t launch_below(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    if (fill.full_range)
-        return launch_fill<FullOp<U, Out>, BoundedPolicy>(fill, device_key, fill.n, FullOp<U, Out>(fill), stream);
-    const BelowOp<U, Out> op(fill);
+cudaError_t launch_below(const Fill& fill, const LaunchOptions& options) {
+    if (fill.full_range) return launch_fill<FullOp<U, Out>, BoundedPolicy>(fill, options, fill.n, FullOp<U, Out>(fill));
+    const BelowOp<U, Out, true> op(fill);
+    cudaError_t result;
+    if (launch_small(fill, options, fill.n, op, result)) return result;
     if constexpr (sizeof(U) == 8 && sizeof(Out) == 8) {
         // The products of 64-bit draws bind, so they are mapped in registers where whole lines agree with the stream; where more
         // than a draw in 128 is rejected, staged tiles finish them as they come.
         const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - align_pos(fill.position, 64) / 8;
         if (op.rule.threshold >> 57 == 0 && origin % 32 == 0 && fill.chunk_length <= LONGEST_LISTED_CHUNK) {
-            return launch_direct<BelowOp<U, Out>, BoundedPolicy, false>(fill, device_key, fill.n, op, stream);
+            return launch_direct<BelowOp<U, Out, true>, BoundedPolicy, false>(fill, options, fill.n, op);
         }
     }
-    if (op.rule.threshold >> (8 * sizeof(U) - 4) != 0)
-        return launch_fill<BelowOp<U, Out>, RejectingPolicy>(fill, device_key, fill.n, op, stream);
-    return launch_fill<BelowOp<U, Out>, BoundedPolicy>(fill, device_key, fill.n, op, stream);
+    if (!rejects_many(op.rule)) return launch_staged<BelowOp<U, Out, true>, BoundedPolicy>(fill, options, fill.n, op);
+    return launch_staged<BelowOp<U, Out, false>, RejectingPolicy>(fill, options, fill.n, BelowOp<U, Out, false>(fill));
 }
 
 }  // namespace
 
-cudaError_t launch_bounded(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+std::size_t bounded_scratch(const Fill& fill, Path path) {
+    if (fill.draw != Draw::below32 || fill.full_range) return 0;
+    const BelowRule<uint32_t> rule = below_rule(static_cast<uint32_t>(fill.range));
+    if (rejects_many(rule) || (path == Path::best && rule.threshold >> LOG2_LISTED == 0)) return 0;
+    return staged_scratch<BelowOp<uint32_t, uint32_t, true>, BoundedPolicy>(fill, path);
+}
+
+cudaError_t launch_bounded(const Fill& fill, const LaunchOptions& options) {
     if (fill.draw == Draw::below32) {
         switch (fill.element_bytes) {
-            case 1: return launch_below<uint32_t, uint8_t>(fill, device_key, stream);
-            case 2: return launch_below<uint32_t, uint16_t>(fill, device_key, stream);
-            case 4: return launch_below<uint32_t, uint32_t>(fill, device_key, stream);
-            case 8: return launch_below<uint32_t, uint64_t>(fill, device_key, stream);
+            case 1: return launch_below<uint32_t, uint8_t>(fill, options);
+            case 2: return launch_below<uint32_t, uint16_t>(fill, options);
+            case 4: return launch_below<uint32_t, uint32_t>(fill, options);
+            case 8: return launch_below<uint32_t, uint64_t>(fill, options);
             default: return cudaErrorInvalidValue;
         }
     }
     switch (fill.element_bytes) {
-        case 1: return launch_below<uint64_t, uint8_t>(fill, device_key, stream);
-        case 2: return launch_below<uint64_t, uint16_t>(fill, device_key, stream);
-        case 4: return launch_below<uint64_t, uint32_t>(fill, device_key, stream);
-        case 8: return launch_below<uint64_t, uint64_t>(fill, device_key, stream);
+        case 1: return launch_below<uint64_t, uint8_t>(fill, options);
+        case 2: return launch_below<uint64_t, uint16_t>(fill, options);
+        case 4: return launch_below<uint64_t, uint32_t>(fill, options);
+        case 8: return launch_below<uint64_t, uint64_t>(fill, options);
         default: return cudaErrorInvalidValue;
     }
 }

@@ -27,12 +27,13 @@ template <int kEntries>
 struct SmallChoiceOp : OpBase {
     static constexpr int WIDTH = 64;
     static constexpr bool HALVED = true;
+    static constexpr int BATCH = 1;
     static constexpr std::size_t TABLE_BYTES = kEntries * sizeof(uint2);
     using Element = uint32_t;
     ChoiceView view;
     explicit SmallChoiceOp(const ChoiceView& v) : view(v) {}
 
-    __device__ void prepare(const FillArgs&, const Key&) {
+    __device__ void load_table() const {
         uint2* const to = reinterpret_cast<uint2*>(block_memory());
 #pragma unroll 4
         for (uint32_t j = threadIdx.x; j < view.m; j += blockDim.x) {
@@ -70,17 +71,16 @@ struct SmallChoiceOp : OpBase {
 };
 
 template <int kEntries>
-cudaError_t launch_small(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    return launch_derived<SmallChoiceOp<kEntries>, ChoicePolicy>(fill, device_key, fill.n, SmallChoiceOp<kEntries>(fill.choice),
-                                                                 stream);
+cudaError_t launch_small(const Fill& fill, const LaunchOptions& options) {
+    return launch_derived<SmallChoiceOp<kEntries>, ChoicePolicy>(fill, options, fill.n, SmallChoiceOp<kEntries>(fill.choice));
 }
 
 }  // namespace
 
-cudaError_t launch_choice(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    if (fill.choice.m <= 1024) return launch_small<1024>(fill, device_key, stream);
-    if (fill.choice.m <= 3072) return launch_small<3072>(fill, device_key, stream);
-    return launch_fill<ChoiceOp, DerivedPolicy>(fill, device_key, fill.n, ChoiceOp(fill.choice), stream);
+cudaError_t launch_choice(const Fill& fill, const LaunchOptions& options) {
+    if (fill.choice.m <= 1024) return launch_small<1024>(fill, options);
+    if (fill.choice.m <= 3072) return launch_small<3072>(fill, options);
+    return launch_fill<ChoiceOp, DerivedPolicy>(fill, options, fill.n, ChoiceOp(fill.choice));
 }
 
 }  // namespace tandem::kernels

@@ -3,7 +3,7 @@
 /// From staged raw bits to the output: the one place that handles heads, tails, positions and outputs that disagree modulo 16
 /// bytes, and elements that need a slow path. Everything here is done by one warp.
 
-#include "kernels/fill_args.hpp"
+#include "kernels/miss_list.cuh"
 
 namespace tandem::kernels {
 
@@ -69,7 +69,7 @@ __device__ __forceinline__ void load_unit(const uint32_t* words, int e, uint32_t
 struct MissQueue {
     static constexpr int CAPACITY = 2 * WARP;
     static constexpr int ROUND_SHIFT = 18;
-    uint32_t* entries;
+    uint32_t* entries;  ///< CAPACITY, and behind them the count where each lane queues what it finds (Op::RARE)
     int count;
 };
 
@@ -118,14 +118,53 @@ struct Units {
 template <class Op>
 constexpr int unit_elements = 16 / static_cast<int>(sizeof(typename Op::Element));
 
+/// Queues the elements e + i, i in `mask`, by the lane that found them. What the queue cannot hold is finished at once.
+template <class Op>
+__device__ __forceinline__ void queue_missed(const Op& op, const Run& run, char* base, int e, uint32_t mask, MissQueue& queue) {
+#pragma unroll 1
+    for (; mask != 0; mask &= mask - 1) {
+        const int at = e + __ffs(static_cast<int>(mask)) - 1;
+        const uint32_t slot = atomicAdd(queue.entries + MissQueue::CAPACITY, 1u);
+        if (slot < MissQueue::CAPACITY) {
+            queue.entries[slot] = static_cast<uint32_t>(at);
+        } else {
+            reinterpret_cast<typename Op::Element*>(base)[at] = op.slow(raw_at<Op::WIDTH>(run.words, at), run.first + at);
+        }
+    }
+}
+
 template <class Op, class S>
 __device__ __forceinline__ void copy_units(const Op& op, const Run& run, const Units& units, MissQueue& queue) {
     constexpr int E = unit_elements<Op>;
     constexpr int N = (E * Op::WIDTH + 31) / 32;
     constexpr int SIZE = sizeof(typename Op::Element);
     const int lane = static_cast<int>(threadIdx.x) % WARP;
-    if constexpr (Op::MISSES) {
-        // All lanes take part in the queue. Several units share one vote, since misses are rare.
+    if constexpr (Op::MISSES && Op::RARE) {
+        constexpr int BATCH = 4;
+        for (int first = units.begin; first < units.end; first += BATCH * WARP) {
+            uint32_t missed = 0;
+#pragma unroll
+            for (int b = 0; b < BATCH; ++b) {
+                const int u = first + b * WARP + lane;
+                const int e = min(u, units.end - 1) * E - units.ahead;
+                uint32_t raw[N];
+                load_unit<Op, S>(run.words, e, raw);
+                uint4 value;
+                const bool rejected = op.unit(raw, value) != 0;
+                if (u >= units.end) continue;
+                missed |= rejected ? 1u << b : 0u;
+                *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
+            }
+#pragma unroll 1
+            for (; missed != 0; missed &= missed - 1) {
+                const int e = (first + (__ffs(static_cast<int>(missed)) - 1) * WARP + lane) * E - units.ahead;
+                uint32_t raw[N];
+                load_unit<Op, S>(run.words, e, raw);
+                queue_missed(op, run, units.base, e, op.missed(raw), queue);
+            }
+        }
+    } else if constexpr (Op::MISSES) {
+        // All lanes take part in the queue. Several units share one vote.
         constexpr int BATCH = 4;
         for (int first = units.begin; first < units.end; first += BATCH * WARP) {
             bool missed = false;
@@ -164,8 +203,7 @@ __device__ __forceinline__ void copy_units(const Op& op, const Run& run, const U
             }
         }
     } else {
-#pragma unroll 4
-        for (int u = units.begin + lane; u < units.end; u += WARP) {
+        const auto copy = [&](int u, bool stores) {
             const int e = u * E - units.ahead;
             uint4 value;
             if constexpr (Op::PAIRS) {
@@ -175,7 +213,22 @@ __device__ __forceinline__ void copy_units(const Op& op, const Run& run, const U
                 load_unit<Op, S>(run.words, e, raw);
                 op.unit(raw, value);
             }
-            *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
+            if (stores) *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
+        };
+        // In the last batch lanes without a unit load another's: a branch would keep the loads of the batch from overlapping.
+        constexpr int BATCH = Op::BATCH;
+        int first = units.begin;
+#pragma unroll 1
+        for (; first + BATCH * WARP <= units.end; first += BATCH * WARP) {
+#pragma unroll
+            for (int b = 0; b < BATCH; ++b) copy(first + b * WARP + lane, true);
+        }
+        if (first < units.end) {
+#pragma unroll
+            for (int b = 0; b < BATCH; ++b) {
+                const int u = first + b * WARP + lane;
+                copy(min(u, units.end - 1), u < units.end);
+            }
         }
     }
 }
@@ -230,9 +283,11 @@ __device__ __forceinline__ void copy_elements(const Op& op, const Run& run, char
 }
 
 /// Writes the elements of a run that belong to the fill. An output unit is 16 aligned bytes; units from the first whole cache
-/// line on that lie in the run whole are written as one store a lane, the elements before and after them one a lane.
+/// line on that lie in the run whole are written as one store a lane, the elements before and after them one a lane. Where the
+/// fill has lists, a run is a whole tile, and what is left of its queue goes to list `list`.
 template <class Op>
-__device__ __forceinline__ void copy_run(const Op& op, const Run& run, const FillArgs& args, uint32_t* queue_entries) {
+__device__ __forceinline__ void copy_run(const Op& op, const Run& run, const FillArgs& args, uint32_t list,
+                                         uint32_t* queue_entries) {
     constexpr int E = unit_elements<Op>;
     constexpr int SIZE = sizeof(typename Op::Element);
     constexpr int LINE = 128 / 16;
@@ -265,7 +320,21 @@ __device__ __forceinline__ void copy_run(const Op& op, const Run& run, const Fil
                    [&](auto shift) { copy_units<Op, decltype(shift)>(op, run, units, queue); });
     const int last_whole = units.end * E - units.ahead;
     if (last_whole < hi) copy_elements(op, run, units.base, last_whole, hi);
-    if constexpr (Op::MISSES) finish_misses(op, run, units.base, queue, 0);
+    if constexpr (Op::MISSES) {
+        __syncwarp();
+        if constexpr (Op::RARE) {
+            queue.count = static_cast<int>(min(queue_entries[MissQueue::CAPACITY], uint32_t{MissQueue::CAPACITY}));
+            __syncwarp();
+            if (threadIdx.x % WARP == 0) queue_entries[MissQueue::CAPACITY] = 0;
+            __syncwarp();
+        }
+        if (args.lists.entries == nullptr) return finish_misses(op, run, units.base, queue, 0);
+        finish_misses(op, run, units.base, queue, static_cast<int>(args.lists.capacity));
+        write_list(args.lists, list, static_cast<uint32_t>(queue.count), threadIdx.x % WARP, WARP, [&](uint32_t i) {
+            const int e = static_cast<int>(queue.entries[i] & ((1u << MissQueue::ROUND_SHIFT) - 1));
+            return MissEntry{raw_at<Op::WIDTH>(run.words, e), run.first + e};
+        });
+    }
 }
 
 }  // namespace tandem::kernels

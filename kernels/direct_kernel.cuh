@@ -5,6 +5,7 @@
 /// and whose outputs agree with the stream modulo 8 bytes; fill_kernel.cuh serves the others. The functors are the same.
 
 #include "kernels/copy_out.cuh"
+#include "kernels/miss_list.cuh"
 #include "kernels/op.cuh"
 
 namespace tandem::kernels {
@@ -60,7 +61,8 @@ __device__ __forceinline__ uint64_t draw_of(const uint32_t (&raw)[4], uint32_t i
 /// A block of the stream as 16 bytes of output. Elements that miss are listed as far as the list goes; `live` says which of the
 /// block's elements belong to the fill.
 template <class Op>
-__device__ __forceinline__ uint4 map_block(const Op& op, const State& s, uint32_t element, uint32_t live, BlockQueue* queue) {
+__device__ __forceinline__ uint4 map_block(const Op& op, const ChunkState& s, uint32_t element, uint32_t live,
+                                           BlockQueue* queue) {
     const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
     uint4 value;
     uint32_t missed = op.unit(raw, value);
@@ -96,7 +98,7 @@ __device__ void finish_block(const Op& op, const Key& key, const BlockOut<Op>& o
         return;
     }
     if (!walks) return;
-    State s = chunk_start(key, chunk);
+    ChunkState s = walk_start(key, chunk);
     uint32_t element = rows.element;
 #pragma unroll 1
     for (uint32_t j = 0; j < rows.end; ++j, element += LANES * unit_elements<Op>) {
@@ -182,7 +184,7 @@ class Regroup {
 
 /// Walks rows of a tile that may begin before the fill or end after it.
 template <class Op>
-__device__ __forceinline__ void direct_edge(const Op& op, State& s, const BlockOut<Op>& out, const Rows& rows,
+__device__ __forceinline__ void direct_edge(const Op& op, ChunkState& s, const BlockOut<Op>& out, const Rows& rows,
                                             uint32_t live_begin, uint32_t live_end, BlockQueue* queue) {
     constexpr uint32_t E = unit_elements<Op>;
     uint32_t element = rows.element + rows.begin * (LANES * E);
@@ -198,7 +200,7 @@ __device__ __forceinline__ void direct_edge(const Op& op, State& s, const BlockO
 
 /// Walks rows of a tile inside the fill.
 template <class Op, bool kRegroup>
-__device__ __forceinline__ void direct_rows(const Op& op, State& s, const BlockOut<Op>& out, const Rows& rows,
+__device__ __forceinline__ void direct_rows(const Op& op, ChunkState& s, const BlockOut<Op>& out, const Rows& rows,
                                             BlockQueue* queue) {
     constexpr uint32_t ROW = LANES * unit_elements<Op>;
     uint32_t element = rows.element + rows.begin * ROW;
@@ -224,20 +226,24 @@ __device__ __forceinline__ void direct_rows(const Op& op, State& s, const BlockO
     }
 }
 
-/// One tile, a chunk a thread, in segments: after each, the block finishes what it listed. The whole block takes part where
-/// Op::MISSES.
+/// One part of a tile, a chunk a thread, in segments: after each, the block finishes what it listed. The whole block takes part
+/// where Op::MISSES.
 template <class Op, bool kRegroup>
-__device__ __forceinline__ void direct_tile(const Op& op, const FillArgs& args, const Key& key, uint64_t tile, bool walks,
-                                            const BlockOut<Op>& out, uint32_t tile_element, BlockQueue* queues) {
+__device__ __forceinline__ void direct_tile(const Op& op, const FillArgs& args, const Key& key, uint64_t tile, uint32_t part,
+                                            bool walks, const BlockOut<Op>& out, uint32_t tile_element, BlockQueue* queues) {
     constexpr uint32_t E = unit_elements<Op>;
     const uint32_t k = 1u << args.log2_k, tile_elements = WARP * E << args.log2_k;
     const uint32_t group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
     const uint64_t chunk = tile * WARP + threadIdx.x % WARP;
     const int64_t first = out.first + tile_element;
     const bool inside = first >= 0 && static_cast<int64_t>(args.n) - first >= static_cast<int64_t>(tile_elements);
-    const uint32_t segment = Op::MISSES ? args.segment : k;
-    Rows rows{0, segment, tile_element + ((group * LANES << args.log2_k) + place) * E};
-    State s = chunk_start(key, chunk);
+    const uint32_t steps = k >> args.log2_parts;  // of this warp
+    const uint32_t segment = Op::MISSES ? min(args.segment, steps) : steps;
+    Rows rows{part * steps, part * steps + segment, tile_element + ((group * LANES << args.log2_k) + place) * E};
+    const uint32_t end = rows.begin + steps;
+    ChunkState s = walk_start(key, chunk);
+#pragma unroll 1
+    for (uint32_t j = 0; j < rows.begin; ++j) T(s);
     uint32_t turn = 0;
     do {
         BlockQueue* const queue = queues + turn;
@@ -250,24 +256,35 @@ __device__ __forceinline__ void direct_tile(const Op& op, const FillArgs& args, 
             turn = turn + 1 == BLOCK_QUEUES ? 0 : turn + 1;
             if (threadIdx.x == 0) queues[turn].count = 0;  // its last readers passed the barrier before this one
             __syncthreads();
-            finish_block(op, key, out, chunk, rows, walks,
-                         *queue);  // also by warps without a tile: the list is dealt to all threads
+            // Also by warps without a tile: the list is dealt to all threads.
+            if (args.lists.entries != nullptr) {
+                const uint32_t count = queue->count <= args.lists.capacity ? queue->count : 0;
+                write_list(args.lists, blockIdx.x, count, threadIdx.x, blockDim.x, [&](uint32_t i) {
+                    return MissEntry{queue->raw[i], out.first + queue->element[i]};
+                });
+                if (queue->count == count) return;
+            }
+            finish_block(op, key, out, chunk, rows, walks, *queue);
         }
         rows.begin = rows.end;
         rows.end += segment;
-    } while (rows.begin < k);
+    } while (rows.begin < end);
 }
 
 /// Blocks of 128 bits that make 8 bytes of output each, for tiles of the fill's inside: neighbours exchange halves of two rows,
 /// so that each stores 16 bytes of one.
 template <class Op>
 __device__ __forceinline__ void direct_tile_halved(const Op& op, const FillArgs& args, const Key& key, uint64_t tile,
-                                                   const BlockOut<Op>& out, uint32_t tile_element) {
+                                                   uint32_t part, const BlockOut<Op>& out, uint32_t tile_element) {
     constexpr uint32_t ROW = LANES * 2;
-    const uint32_t k = 1u << args.log2_k, tile_elements = WARP * 2 << args.log2_k;
+    const uint32_t steps = 1u << (args.log2_k - args.log2_parts), tile_elements = WARP * 2 << args.log2_k;
+    const uint32_t begin = part * steps, end = begin + steps;
     const uint32_t group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
     uint32_t element = tile_element + ((group * LANES << args.log2_k) + place) * 2;
-    State s = chunk_start(key, tile * WARP + threadIdx.x % WARP);
+    ChunkState s = walk_start(key, tile * WARP + threadIdx.x % WARP);
+#pragma unroll 1
+    for (uint32_t j = 0; j < begin; ++j) T(s);
+    element += begin * ROW;
     const auto block = [&] {
         const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
         return op.pair(raw);
@@ -275,10 +292,12 @@ __device__ __forceinline__ void direct_tile_halved(const Op& op, const FillArgs&
 
     const int64_t first = out.first + tile_element;
     if (first < 0 || static_cast<int64_t>(args.n) - first < static_cast<int64_t>(tile_elements)) {
-        for (uint32_t j = 0; j < args.step_begin; ++j) T(s);
-        element += args.step_begin * ROW;
+        const uint32_t live_begin = max(begin, args.step_begin), live_end = min(end, args.step_end);
 #pragma unroll 1
-        for (uint32_t j = args.step_begin; j < args.step_end; ++j, element += ROW) {
+        for (uint32_t j = begin; j < live_begin; ++j) T(s);
+        element += (live_begin - begin) * ROW;
+#pragma unroll 1
+        for (uint32_t j = live_begin; j < live_end; ++j, element += ROW) {
             T(s);
             const uint2 pair = block();
             if (out.holds(element)) out.out[element] = bit_cast<typename Op::Element>(pair.x);
@@ -289,7 +308,7 @@ __device__ __forceinline__ void direct_tile_halved(const Op& op, const FillArgs&
     const bool odd = (place & 1) != 0;
     uint4* to = reinterpret_cast<uint4*>(out.out + element - (odd ? 2 : 0) + (odd ? ROW : 0));
 #pragma unroll 2
-    for (uint32_t j = 0; j < k; j += 2, to += LANES) {
+    for (uint32_t j = begin; j < end; j += 2, to += LANES) {
         T(s);
         const uint2 upper = block();
         T(s);
@@ -306,21 +325,25 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) direct_ke
     if (Op::MISSES && threadIdx.x < BLOCK_QUEUES) queues[threadIdx.x].count = 0;
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
     op.prepare(args, key);
+    op.load_table();
     if constexpr (Op::MISSES) __syncthreads();
 
     const uint32_t tile_elements = WARP * E << args.log2_k;
     const uint32_t warp = threadIdx.x / WARP;
-    const uint32_t index = blockIdx.x * (blockDim.x / WARP) + warp;
-    const uint64_t tile = args.first_tile + index;
+    const uint32_t first_index = blockIdx.x * (blockDim.x / WARP), index = first_index + warp;
+    const uint32_t block_tile = first_index >> args.log2_parts;
+    const uint64_t tile = args.first_tile + (index >> args.log2_parts);
+    const uint32_t tile_element = ((index >> args.log2_parts) - block_tile) * tile_elements;
+    const uint32_t part = index & ((1u << args.log2_parts) - 1);
     BlockOut<Op> out;
-    out.first = static_cast<int64_t>((tile - warp) * tile_elements - args.first_draw);
+    out.first = static_cast<int64_t>((args.first_tile + block_tile) * tile_elements - args.first_draw);
     out.n = args.n;
     out.out = reinterpret_cast<typename Op::Element*>(args.out) + out.first;
-    const bool walks = index < args.tiles;
+    const bool walks = index >> args.log2_parts < args.tiles;
     if constexpr (Op::HALVED) {
-        if (walks) direct_tile_halved(op, args, key, tile, out, warp * tile_elements);
+        if (walks) direct_tile_halved(op, args, key, tile, part, out, tile_element);
     } else {
-        direct_tile<Op, kRegroup>(op, args, key, tile, walks, out, warp * tile_elements, queues);
+        direct_tile<Op, kRegroup>(op, args, key, tile, part, walks, out, tile_element, queues);
     }
 }
 

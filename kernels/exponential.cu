@@ -41,18 +41,18 @@ struct Exponential32Op : OpBase {
 };
 
 template <template <Form> class Op>
-cudaError_t launch_form(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+cudaError_t launch_form(const Fill& fill, const LaunchOptions& options) {
     if (fill.scale == 1.0) {
-        return launch_derived<Op<Form::standard>, DerivedPolicy>(fill, device_key, fill.n, Op<Form::standard>(1.0), stream);
+        return launch_derived<Op<Form::standard>, DerivedPolicy>(fill, options, fill.n, Op<Form::standard>(1.0));
     }
-    return launch_derived<Op<Form::scaled>, DerivedPolicy>(fill, device_key, fill.n, Op<Form::scaled>(fill.scale), stream);
+    return launch_derived<Op<Form::scaled>, DerivedPolicy>(fill, options, fill.n, Op<Form::scaled>(fill.scale));
 }
 
 }  // namespace
 
-cudaError_t launch_exponential(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    if (fill.draw == Draw::exponential64) return launch_form<Exponential64Op>(fill, device_key, stream);
-    return launch_form<Exponential32Op>(fill, device_key, stream);
+cudaError_t launch_exponential(const Fill& fill, const LaunchOptions& options) {
+    if (fill.draw == Draw::exponential64) return launch_form<Exponential64Op>(fill, options);
+    return launch_form<Exponential32Op>(fill, options);
 }
 
 }  // namespace tandem::kernels

@@ -4,11 +4,21 @@
 
 namespace tandem::kernels {
 
-std::size_t scratch_bytes(const Fill&) { return 0; }
-
-cudaError_t launch(const Fill& fill, const Key* device_key, void* /*scratch*/, cudaStream_t stream) {
+std::size_t scratch_bytes(const Fill& fill, Path path) {
     switch (fill.draw) {
-        case Draw::boolean: return launch_bits(fill, device_key, stream);
+        case Draw::below32:
+        case Draw::below64: return bounded_scratch(fill, path);
+        case Draw::normal64:
+        case Draw::lognormal64: return normal64_scratch(fill, path);
+        default: return 0;
+    }
+}
+
+cudaError_t launch(const Fill& fill, const LaunchOptions& given) {
+    LaunchOptions options = given;
+    if (options.scratch != nullptr && scratch_bytes(fill, options.path) == 0) options.scratch = nullptr;
+    switch (fill.draw) {
+        case Draw::boolean: return launch_bits(fill, options);
         case Draw::u8:
         case Draw::u16:
         case Draw::u32:
@@ -19,16 +29,16 @@ cudaError_t launch(const Fill& fill, const Key* device_key, void* /*scratch*/, c
         case Draw::f64:
         case Draw::c32:
         case Draw::c64:
-        case Draw::character: return launch_plain(fill, device_key, stream);
+        case Draw::character: return launch_plain(fill, options);
         case Draw::below32:
-        case Draw::below64: return launch_bounded(fill, device_key, stream);
+        case Draw::below64: return launch_bounded(fill, options);
         case Draw::normal64:
-        case Draw::lognormal64: return launch_normal64(fill, device_key, stream);
+        case Draw::lognormal64: return launch_normal64(fill, options);
         case Draw::normal32:
-        case Draw::lognormal32: return launch_normal32(fill, device_key, stream);
+        case Draw::lognormal32: return launch_normal32(fill, options);
         case Draw::exponential64:
-        case Draw::exponential32: return launch_exponential(fill, device_key, stream);
-        case Draw::choice: return launch_choice(fill, device_key, stream);
+        case Draw::exponential32: return launch_exponential(fill, options);
+        case Draw::choice: return launch_choice(fill, options);
     }
     return cudaErrorInvalidValue;
 }

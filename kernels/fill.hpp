@@ -10,14 +10,26 @@
 
 namespace tandem::kernels {
 
-/// The device memory that a fill needs while it runs, in bytes; 0 when it needs none.
-std::size_t scratch_bytes(const Fill& fill);
+/// Which kernels run a fill; values never depend on it. Tests choose others than the best: those that walk tiles also where the
+/// fill is short, or those that list misses for a second kernel, where the fill has them, also where it is short.
+enum class Path { best, tiles, lists };
 
-/// Launches a fill of device memory on `stream`, on the current device. The fill is checked: n > 0, it ends below 2^64, `out` and
-/// the tables are reachable from the device and aligned. `device_key`, unless null, is read in stream order instead of
-/// `fill.key`. `scratch` holds scratch_bytes(fill) bytes, aligned to 256, that nothing else uses until the fill has run; null
-/// selects the variant without scratch. Returns the launch's own error; the thread's pending error is neither read nor cleared.
-cudaError_t launch(const Fill& fill, const Key* device_key, void* scratch, cudaStream_t stream);
+/// How a fill is launched.
+struct LaunchOptions {
+    const Key* device_key = nullptr;  ///< unless null, read in stream order instead of the fill's key
+    void* scratch = nullptr;  ///< scratch_bytes() bytes, aligned to 256, that nothing else uses until the fill has run; null
+                              ///< selects the variant without
+    cudaStream_t stream = nullptr;
+    Path path = Path::best;
+};
+
+/// The device memory that a fill can use while it runs, in bytes; 0 when it has no use for any.
+std::size_t scratch_bytes(const Fill& fill, Path path = Path::best);
+
+/// Launches a fill of device memory on the current device. The fill is checked: n > 0, it ends below 2^64, `out` and the tables
+/// are reachable from the device and aligned. Returns the launch's own error; the thread's pending error is neither read nor
+/// cleared.
+cudaError_t launch(const Fill& fill, const LaunchOptions& options);
 
 /// What a captured fill with fresh numbers keeps in device memory from one launch of its graph to the next; zeros at first.
 struct LaunchWords {

@@ -10,6 +10,16 @@ namespace tandem::kernels {
 
 constexpr int WARP = 32;
 
+struct MissEntry;
+
+/// Lists that the fill's kernel writes for a second one, or none; `size` lists of up to `capacity` entries (miss_list.cuh).
+struct MissLists {
+    uint32_t* counts;
+    MissEntry* entries;
+    uint32_t size;
+    uint32_t capacity;
+};
+
 /// A tile is what one warp produces: 8 * GROUPS * max(K, SLOTS) consecutive blocks of the stream, that is whole groups of chunks
 /// (GROUPS and SLOTS by the family's policy).
 struct FillArgs {
@@ -24,6 +34,8 @@ struct FillArgs {
     uint32_t segment;     ///< steps after which listed elements are finished, a power of two up to K
     uint32_t step_begin;  ///< steps of a chunk before this one hold nothing of the fill
     uint32_t step_end;    ///< nor do steps from this one on
+    uint32_t log2_parts;  ///< a tile is divided by its steps among so many warps, where it is walked in registers
+    MissLists lists;      ///< entries is null where misses are finished in place
 };
 
 /// The base-2 logarithm of a power of two.

@@ -7,7 +7,9 @@
 ///
 /// WIDTH, Element: bits of a draw, type of an element.
 ///
-/// prepare(args, key): called by all threads first, with the fill's key; fills the table.
+/// prepare(args, key): called by each thread first, with the fill's key.
+///
+/// load_table(): called by all threads of a block together; fills the table that unit(), pair() and missed() read.
 ///
 /// unit(raw, value): 16 bytes of output from their raw bits; returns whether an element may have missed.
 ///
@@ -29,7 +31,7 @@ namespace tandem::kernels {
 template <class Op, class Policy>
 struct WarpStorage {
     uint4 stage[LANES * Policy::GROUPS * Policy::SLOTS + Policy::GROUPS];
-    uint32_t queue[Op::MISSES ? MissQueue::CAPACITY : 4];
+    uint32_t queue[Op::MISSES ? MissQueue::CAPACITY + 4 : 4];
 };
 
 template <class Op, class Policy>
@@ -43,9 +45,12 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) fill_kern
 
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
     op.prepare(args, key);
+    op.load_table();
 
     const uint32_t index = blockIdx.x * Policy::WARPS + warp;
     if (index >= args.tiles) return;
+    if (Op::MISSES && args.lists.entries != nullptr && lane == 0) args.lists.counts[index] = 0;
+    if (Op::RARE && lane == 0) mine.queue[MissQueue::CAPACITY] = 0;
     const uint64_t tile = args.first_tile + index;
     const uint64_t tile_block = tile << log2_tile<Policy>(args.log2_k);
     const uint64_t tile_chunk = tile_block >> args.log2_k;
@@ -62,11 +67,11 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) fill_kern
     const uint32_t first_step = whole ? 0 : args.step_begin & ~(SLOTS - 1);
     const uint32_t last_step = whole ? 1 : args.step_end;
 
-    State s;
+    ChunkState s;
     for (uint32_t step = first_step; step < last_step; step += SLOTS) {
         if (walks && whole) {
             for (uint32_t q = 0; q < SLOTS >> log2_steps; ++q) {
-                s = chunk_start(key, tile_chunk + q * CHUNKS + lane);
+                s = walk_start(key, tile_chunk + q * CHUNKS + lane);
                 uint4* to = mine.stage + (q << (log2_steps + LOG2_CHUNKS)) + (group << (log2_steps + 3)) + place;
 #pragma unroll 8
                 for (uint32_t i = 0; i < steps; ++i) {
@@ -76,7 +81,7 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) fill_kern
             }
         } else if (walks) {
             if (step == first_step) {
-                s = chunk_start(key, tile_chunk + lane);
+                s = walk_start(key, tile_chunk + lane);
                 for (uint32_t i = 0; i < step; ++i) T(s);
             }
             uint4* to = mine.stage + group * run_stride + place;
@@ -89,10 +94,10 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) fill_kern
         if constexpr (Op::PAIRS) {
             // The draw after each run, for a pair that starts with the run's last draw.
             if (walks && (args.first_draw & 1) != 0) {
-                State next = s;
+                ChunkState next = s;
                 if (whole || step + SLOTS == k) {
                     const uint32_t groups = whole ? run_blocks >> (args.log2_k + 3) : group + 1;
-                    next = chunk_start(key, tile_chunk + groups * LANES);
+                    next = walk_start(key, tile_chunk + groups * LANES);
                 }
                 T(next);
                 if (lane == 0 || (place == 0 && !whole)) mine.stage[group * run_stride + run_blocks].x = next.o[0];
@@ -105,7 +110,7 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) fill_kern
             const Run run{reinterpret_cast<const uint32_t*>(mine.stage + r * run_stride),
                           static_cast<int64_t>(block * (128 / Op::WIDTH) - args.first_draw),
                           static_cast<int>(run_blocks * (128 / Op::WIDTH))};
-            copy_run(op, run, args, mine.queue);
+            copy_run(op, run, args, index, mine.queue);
         }
         __syncwarp();
     }

@@ -7,23 +7,24 @@
 #include <algorithm>
 
 #include "kernels/direct_kernel.cuh"
+#include "kernels/fill.hpp"
 #include "kernels/fill_kernel.cuh"
 #include "kernels/launch_kernel.hpp"
 #include "kernels/policies.hpp"
+#include "kernels/small_kernel.cuh"
 
 namespace tandem::kernels {
 
 /// What every device gives a thread block without being asked.
 constexpr std::size_t BLOCK_MEMORY = 48 * 1024;
 
-/// What a kernel is told of a fill of n draws, and the tiles it takes.
-template <class Op, class Policy>
-FillArgs fill_args(const Fill& fill, const Key* device_key, uint64_t n, uint64_t& tiles) {
+/// What a kernel is told of a fill of n draws, and the tiles of 1 << tile_bits blocks it takes.
+template <class Op>
+FillArgs fill_args(const Fill& fill, const Key* device_key, uint64_t n, uint32_t tile_bits, uint64_t& tiles) {
     const uint32_t log2_k = log2_exact(fill.chunk_length);
     const uint64_t start = align_pos(fill.position, Op::WIDTH);
     const uint64_t first_block = start >> 7;
     const uint64_t last_block = (start + Op::WIDTH * (n + (Op::PAIRS ? n & 1 : 0)) - 1) >> 7;
-    const uint32_t tile_bits = log2_tile<Policy>(log2_k);
     const bool one_group = first_block >> (3 + log2_k) == last_block >> (3 + log2_k);
     tiles = (last_block >> tile_bits) - (first_block >> tile_bits) + 1;
 
@@ -52,48 +53,160 @@ cudaError_t launch_tiles(const void* kernel, FillArgs args, Op op, uint64_t tile
     return launch_blocks(kernel, static_cast<unsigned>(grid), warps * WARP, shared, arguments, stream);
 }
 
-/// Launches a fill of n draws through staged tiles.
+/// The steps and seedings, counted as steps, that a short fill may cost.
+constexpr uint64_t SMALL_STEPS = uint64_t{1} << 20;
+
+/// Launches a fill of n draws, a block of the stream a thread, where that is soon done; otherwise false.
+template <class Op>
+bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, const Op& op, cudaError_t& result) {
+    if constexpr (Op::WIDTH < 8) {
+        return false;
+    } else {
+        constexpr unsigned THREADS = 64;
+        if (options.path != Path::best || n > SMALL_STEPS * 128 / Op::WIDTH) return false;
+        uint64_t blocks;
+        FillArgs args = fill_args<Op>(fill, options.device_key, n, 0, blocks);
+        if (blocks * (16 + fill.chunk_length / 2) > SMALL_STEPS || (Op::PAIRS && args.first_draw % 2 != 0)) return false;
+        Op copy = op;
+        void* arguments[] = {&args, &copy};
+        result = launch_blocks(reinterpret_cast<const void*>(&small_kernel<Op>),
+                               static_cast<unsigned>((blocks + THREADS - 1) / THREADS), THREADS, 0, arguments, options.stream);
+        return true;
+    }
+}
+
+/// The bytes of `size` lists of misses, and the lists in so much memory; none in none.
+constexpr std::size_t lists_bytes(uint64_t size, uint32_t capacity) {
+    return ((size * sizeof(uint32_t) + 255) & ~std::size_t{255}) + size * capacity * sizeof(MissEntry);
+}
+inline MissLists lists_at(void* scratch, uint64_t size, uint32_t capacity) {
+    if (scratch == nullptr) return {};
+    return {static_cast<uint32_t*>(scratch), reinterpret_cast<MissEntry*>(static_cast<char*>(scratch) + lists_bytes(size, 0)),
+            static_cast<uint32_t>(size), capacity};
+}
+
+/// Launches what finishes the lists that the kernel before wrote, 1 << log2_lists of them a warp.
+template <class Op>
+cudaError_t launch_finish(FillArgs args, Op op, uint32_t log2_lists, cudaStream_t stream) {
+    const uint64_t warps = (args.lists.size + (uint64_t{1} << log2_lists) - 1) >> log2_lists;
+    void* arguments[] = {&args, &op, &log2_lists};
+    return launch_blocks(reinterpret_cast<const void*>(&finish_kernel<Op>), static_cast<unsigned>((warps + 3) / 4), 4 * WARP, 0,
+                         arguments, stream);
+}
+
+/// The tiles of a fill through staged tiles.
 template <class Op, class Policy>
-cudaError_t launch_fill(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
+uint64_t staged_tiles(const Fill& fill) {
     uint64_t tiles;
-    const FillArgs args = fill_args<Op, Policy>(fill, device_key, n, tiles);
+    fill_args<Op>(fill, nullptr, fill.n, log2_tile<Policy>(log2_exact(fill.chunk_length)), tiles);
+    return tiles;
+}
+
+/// Whether a fill of so many tiles lists its misses.
+template <class Policy>
+bool listed(uint64_t tiles, Path path) {
+    return path == Path::lists || (path == Path::best && tiles >= Policy::LISTED_TILES);
+}
+
+/// The scratch memory of a fill through staged tiles with lists, one for what a tile leaves; 0 when it is better without.
+template <class Op, class Policy>
+std::size_t staged_scratch(const Fill& fill, Path path) {
+    if (fill.chunk_length > Policy::SLOTS) return 0;
+    const uint64_t tiles = staged_tiles<Op, Policy>(fill);
+    return !listed<Policy>(tiles, path) ? 0 : lists_bytes(tiles, WARP);
+}
+
+/// Launches a fill of n draws through staged tiles. The scratch memory of `options` is null or of staged_scratch() bytes.
+template <class Op, class Policy>
+cudaError_t launch_staged(const Fill& fill, const LaunchOptions& options, uint64_t n, const Op& op) {
+    uint64_t tiles;
+    FillArgs args = fill_args<Op>(fill, options.device_key, n, log2_tile<Policy>(log2_exact(fill.chunk_length)), tiles);
+    args.lists = lists_at(options.scratch, tiles, WARP);
     constexpr std::size_t BYTES = Op::TABLE_BYTES + Policy::WARPS * sizeof(WarpStorage<Op, Policy>) + Policy::SPARE;
     const void* kernel = reinterpret_cast<const void*>(&fill_kernel<Op, Policy>);
     static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
-    return launch_tiles(kernel, args, op, tiles, Policy::WARPS, BYTES, stream);
+    const cudaError_t result = launch_tiles(kernel, args, op, tiles, Policy::WARPS, BYTES, options.stream);
+    if constexpr (Op::MISSES) {
+        if (result == cudaSuccess && options.scratch != nullptr) return launch_finish(args, op, 5, options.stream);
+    }
+    return result;
+}
+
+/// Launches a fill of n draws that cost no more than they store.
+template <class Op, class Policy>
+cudaError_t launch_fill(const Fill& fill, const LaunchOptions& options, uint64_t n, const Op& op) {
+    cudaError_t result;
+    if (launch_small(fill, options, n, op, result)) return result;
+    return launch_staged<Op, Policy>(fill, options, n, op);
 }
 
 /// Up to this chunk length a block's list of misses is long enough for its tiles.
 constexpr uint32_t LONGEST_LISTED_CHUNK = 128;
 
+/// Warps that tiles are divided for, the base-2 logarithms of their most parts and of the least steps of a part.
+constexpr uint32_t DIVIDED_WARPS = 2048;
+constexpr uint32_t LOG2_MOST_PARTS = 3;
+constexpr uint32_t LOG2_LEAST_STEPS = 2;
+
+/// The entries of a thread block's list: for f64 normals at the default chunk length, 70 misses and seven standard deviations.
+constexpr uint32_t BLOCK_LIST = 128;
+
+/// The scratch memory of a fill in registers with lists, one a thread block; 0 when it is better without, or is not done so.
+template <class Op, class Policy>
+std::size_t direct_scratch(const Fill& fill, Path path) {
+    using Direct = typename Policy::Direct;
+    const uint64_t first_draw = align_pos(fill.position, Op::WIDTH) / Op::WIDTH;
+    const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - first_draw * sizeof(typename Op::Element);
+    if (origin % 8 != 0 || fill.chunk_length > DEFAULT_CHUNK_LENGTH) return 0;
+    const uint64_t tiles = staged_tiles<Op, Direct>(fill);
+    return !listed<Direct>(tiles, path) ? 0 : lists_bytes((tiles + Direct::WARPS - 1) / Direct::WARPS, BLOCK_LIST);
+}
+
+/// Launches a fill of n draws in registers. The scratch memory of `options` is null or of direct_scratch() bytes.
 template <class Op, class Policy, bool kRegroup>
-cudaError_t launch_direct(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
+cudaError_t launch_direct(const Fill& fill, const LaunchOptions& options, uint64_t n, const Op& op) {
     using Direct = typename Policy::Direct;
     uint64_t tiles;
-    FillArgs args = fill_args<Op, Direct>(fill, device_key, n, tiles);
-    if (!kRegroup && tiles > Direct::MANY_TILES) args.segment = std::min(args.segment, uint32_t{Direct::SEGMENT});
+    FillArgs args = fill_args<Op>(fill, options.device_key, n, log2_tile<Direct>(log2_exact(fill.chunk_length)), tiles);
+    args.lists = lists_at(options.scratch, (tiles + Direct::WARPS - 1) / Direct::WARPS, BLOCK_LIST);
+    if (!kRegroup && options.scratch == nullptr && tiles > Direct::MANY_TILES) {
+        args.segment = std::min(args.segment, uint32_t{Direct::SEGMENT});
+    }
     constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? BLOCK_QUEUES * sizeof(BlockQueue) : 0);
     static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
     const void* kernel = reinterpret_cast<const void*>(&direct_kernel<Op, Direct, kRegroup>);
-    const uint32_t warps = tiles <= Direct::FEW_TILES ? Direct::FEW_WARPS : Direct::WARPS;
-    return launch_tiles(kernel, args, op, tiles, warps, BYTES, stream);
+    // Few tiles are divided, so that they are sooner done; each part steps over those before it.
+    while (options.scratch == nullptr && tiles << args.log2_parts < DIVIDED_WARPS && args.log2_parts < LOG2_MOST_PARTS &&
+           args.log2_k > args.log2_parts + LOG2_LEAST_STEPS) {
+        ++args.log2_parts;
+    }
+    const uint32_t warps = tiles << args.log2_parts <= Direct::FEW_TILES && options.scratch == nullptr
+                               ? uint32_t{Direct::FEW_WARPS}
+                               : uint32_t{Direct::WARPS};
+    const cudaError_t result = launch_tiles(kernel, args, op, tiles << args.log2_parts, warps, BYTES, options.stream);
+    if constexpr (Op::MISSES) {
+        if (result == cudaSuccess && options.scratch != nullptr) return launch_finish(args, op, 0, options.stream);
+    }
+    return result;
 }
 
 /// Launches a fill of n draws that cost more than they store: directly where the output agrees with the stream modulo 8 bytes and
 /// the list of misses of a tile is long enough.
 template <class Op, class Policy>
-cudaError_t launch_derived(const Fill& fill, const Key* device_key, uint64_t n, const Op& op, cudaStream_t stream) {
+cudaError_t launch_derived(const Fill& fill, const LaunchOptions& options, uint64_t n, const Op& op) {
+    cudaError_t result;
+    if (launch_small(fill, options, n, op, result)) return result;
     const uint64_t first_draw = align_pos(fill.position, Op::WIDTH) / Op::WIDTH;
     const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - first_draw * sizeof(typename Op::Element);
     if constexpr (Op::HALVED) {
-        if (origin % 16 != 0 || fill.chunk_length == 1) return launch_fill<Op, Policy>(fill, device_key, n, op, stream);
-        return launch_direct<Op, Policy, false>(fill, device_key, n, op, stream);
+        if (origin % 16 != 0 || fill.chunk_length == 1) return launch_staged<Op, Policy>(fill, options, n, op);
+        return launch_direct<Op, Policy, false>(fill, options, n, op);
     } else {
         if (origin % 8 != 0 || (Op::PAIRS && first_draw % 2 != 0) || (Op::MISSES && fill.chunk_length > LONGEST_LISTED_CHUNK)) {
-            return launch_fill<Op, Policy>(fill, device_key, n, op, stream);
+            return launch_staged<Op, Policy>(fill, options, n, op);
         }
-        if (origin % 32 != 0) return launch_direct<Op, Policy, true>(fill, device_key, n, op, stream);
-        return launch_direct<Op, Policy, false>(fill, device_key, n, op, stream);
+        if (origin % 32 != 0) return launch_direct<Op, Policy, true>(fill, options, n, op);
+        return launch_direct<Op, Policy, false>(fill, options, n, op);
     }
 }
 

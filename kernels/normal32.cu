@@ -1,5 +1,6 @@
 // Normals and log-normals of single precision: Box-Muller on pairs of draws.
 
+#include <cmath>
 #include <type_traits>
 
 #include "kernels/families.hpp"
@@ -18,16 +19,26 @@ struct Normal32Op : OpBase {
     using Element = float;
 
     float mean, stddev;
-    explicit Normal32Op(const Fill& fill) : mean(static_cast<float>(fill.mean)), stddev(static_cast<float>(fill.stddev)) {}
+    bool in_range;  // of exp32_tame, for every normal: their size is below 6
+    explicit Normal32Op(const Fill& fill)
+        : mean(static_cast<float>(fill.mean)),
+          stddev(static_cast<float>(fill.stddev)),
+          in_range(std::fabs(fill.mean) + 6 * fill.stddev < EXP32_TAME) {}
 
     __device__ Pair<float> pair(uint32_t a, uint32_t b) const {
-        const Pair<float> z = box_muller2_f32(a, b, kMode);
-        return {finished(z.x), finished(z.y)};
+        const Pair<float> x = parametrised_pair(a, b);
+        return kForm == Form::log ? Pair<float>{exp32(x.x), exp32(x.y)} : x;
     }
 
     __device__ bool unit(const uint32_t (&raw)[4], uint4& value) const {
-        const Pair<float> p = pair(raw[0], raw[1]), q = pair(raw[2], raw[3]);
-        value = packed(p.x, p.y, q.x, q.y);
+        const Pair<float> p = parametrised_pair(raw[0], raw[1]), q = parametrised_pair(raw[2], raw[3]);
+        if constexpr (kForm != Form::log) {
+            value = packed(p.x, p.y, q.x, q.y);
+        } else if (in_range || (exp32_is_tame(p.x) && exp32_is_tame(p.y) && exp32_is_tame(q.x) && exp32_is_tame(q.y))) {
+            value = packed(exp32_tame(p.x), exp32_tame(p.y), exp32_tame(q.x), exp32_tame(q.y));
+        } else {
+            value = packed(exp32(p.x), exp32(p.y), exp32(q.x), exp32(q.y));
+        }
         return false;
     }
 
@@ -53,32 +64,31 @@ struct Normal32Op : OpBase {
     }
 
   private:
-    __device__ float finished(float z) const {
-        if constexpr (kForm == Form::standard) return z;
-        const float x = ieee::fma_gradual(z, stddev, mean);
-        return kForm == Form::scaled ? x : exp32(x);
+    __device__ float parametrised(float z) const { return kForm == Form::standard ? z : ieee::fma_gradual(z, stddev, mean); }
+    __device__ Pair<float> parametrised_pair(uint32_t a, uint32_t b) const {
+        const Pair<float> z = box_muller2_f32(a, b, kMode);
+        return {parametrised(z.x), parametrised(z.y)};
     }
 };
 
 template <NormalMode kMode, Form kForm>
-cudaError_t launch_form(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    return launch_derived<Normal32Op<kMode, kForm>, DerivedPolicy>(fill, device_key, fill.n, Normal32Op<kMode, kForm>(fill),
-                                                                   stream);
+cudaError_t launch_form(const Fill& fill, const LaunchOptions& options) {
+    return launch_derived<Normal32Op<kMode, kForm>, DerivedPolicy>(fill, options, fill.n, Normal32Op<kMode, kForm>(fill));
 }
 
 template <NormalMode kMode>
-cudaError_t launch_mode(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+cudaError_t launch_mode(const Fill& fill, const LaunchOptions& options) {
     // exp of z + 0 is exp of z also where z is -0, so log-normals need no form without parameters.
-    if (fill.draw == Draw::lognormal32) return launch_form<kMode, Form::log>(fill, device_key, stream);
-    if (fill.mean == 0.0 && fill.stddev == 1.0) return launch_form<kMode, Form::standard>(fill, device_key, stream);
-    return launch_form<kMode, Form::scaled>(fill, device_key, stream);
+    if (fill.draw == Draw::lognormal32) return launch_form<kMode, Form::log>(fill, options);
+    if (fill.mean == 0.0 && fill.stddev == 1.0) return launch_form<kMode, Form::standard>(fill, options);
+    return launch_form<kMode, Form::scaled>(fill, options);
 }
 
 }  // namespace
 
-cudaError_t launch_normal32(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    if (fill.mode == NormalMode::fast) return launch_mode<NormalMode::fast>(fill, device_key, stream);
-    return launch_mode<NormalMode::exact>(fill, device_key, stream);
+cudaError_t launch_normal32(const Fill& fill, const LaunchOptions& options) {
+    if (fill.mode == NormalMode::fast) return launch_mode<NormalMode::fast>(fill, options);
+    return launch_mode<NormalMode::exact>(fill, options);
 }
 
 }  // namespace tandem::kernels

@@ -2,6 +2,8 @@
 
 #include <cuda_pipeline.h>
 
+#include <cmath>
+
 #include "kernels/families.hpp"
 #include "kernels/launch.cuh"
 #include "kernels/op.cuh"
@@ -13,14 +15,14 @@ namespace {
 
 // What the table pass reads, as it lies in shared memory.
 struct alignas(16) FastTable {
-    double w[ZIGGURAT_LAYERS];
+    double w[ZIGGURAT_LAYERS];  // times 2^1074
     uint32_t kx_high[ZIGGURAT_LAYERS];
 };
 
 constexpr FastTable fast_table() {
     FastTable t{};
     for (int i = 0; i < ZIGGURAT_LAYERS; ++i) {
-        t.w[i] = ZIGGURAT_HOST.w[i];
+        t.w[i] = ZIGGURAT_HOST.w[i] * 0x1p+1000 * 0x1p+74;
         t.kx_high[i] = static_cast<uint32_t>(ZIGGURAT_HOST.kx[i] >> 21);
     }
     return t;
@@ -38,10 +40,12 @@ struct Normal64Op : OpBase {
     static constexpr int WIDTH = 64;
     static constexpr bool MISSES = true;
     static constexpr bool UNIT_MASK = true;
+    static constexpr bool QUICK = true;
     static constexpr std::size_t TABLE_BYTES = sizeof(FastTable);
     using Element = double;
 
     double mean, stddev;
+    bool in_range;  // of exp64_tame, for every normal: their size is below 16
     Key sub;
     uint64_t first_draw;
     uint32_t chunk_length;
@@ -49,6 +53,7 @@ struct Normal64Op : OpBase {
     explicit Normal64Op(const Fill& fill)
         : mean(fill.mean),
           stddev(fill.stddev),
+          in_range(std::fabs(fill.mean) + 16 * fill.stddev < EXP64_TAME),
           sub(sub_key(fill.key, PURPOSE_NORMAL64)),
           first_draw(0),
           chunk_length(fill.chunk_length) {}
@@ -56,6 +61,9 @@ struct Normal64Op : OpBase {
     __device__ void prepare(const FillArgs& args, const Key& key) {
         if (args.device_key != nullptr) sub = sub_key(key, PURPOSE_NORMAL64);
         first_draw = args.first_draw;
+    }
+
+    __device__ void load_table() const {
         char* const table = block_memory();
         for (unsigned i = threadIdx.x * 16; i < sizeof(FastTable); i += blockDim.x * 16) {
             __pipeline_memcpy_async(table + i, reinterpret_cast<const char*>(&FAST_TABLE) + i, 16);
@@ -70,8 +78,24 @@ struct Normal64Op : OpBase {
         const ZigguratSplit a = ziggurat_split(draw64(raw, 0)), b = ziggurat_split(draw64(raw, 1));
         const uint32_t missed =
             (ziggurat_sure_hit(a, t.kx_high[a.layer]) ? 0u : 1u) | (ziggurat_sure_hit(b, t.kx_high[b.layer]) ? 0u : 2u);
-        value = packed(finished(ziggurat_value(a, t.w[a.layer])), finished(ziggurat_value(b, t.w[b.layer])));
+        const double x = parametrised(ziggurat_value_shifted(a, t.w[a.layer]));
+        const double y = parametrised(ziggurat_value_shifted(b, t.w[b.layer]));
+        if constexpr (kForm != Form::log) {
+            value = packed(x, y);
+        } else if (in_range || (exp64_is_tame(x) && exp64_is_tame(y))) {
+            value = packed(exp64_tame(x), exp64_tame(y));
+        } else {
+            value = packed(exp64(x), exp64(y));
+        }
         return missed;
+    }
+
+    __device__ bool quick(uint64_t raw, double& value) const {
+        const ZigguratTables t = ziggurat_tables();
+        const ZigguratSplit a = ziggurat_split(raw);
+        const double x = parametrised(ziggurat_value(a, t.w[a.layer]));
+        value = kForm == Form::log ? exp64(x) : x;
+        return ziggurat_hit(a, t.kx[a.layer]);
     }
 
     __device__ uint32_t missed(const uint32_t (&raw)[4]) const {
@@ -80,7 +104,8 @@ struct Normal64Op : OpBase {
     }
 
     __device__ double slow(uint64_t raw, int64_t i) const {
-        return finished(normal_in_full(raw, sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
+        const double x = parametrised(normal_in_full(raw, sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
+        return kForm == Form::log ? exp64(x) : x;
     }
 
     __device__ bool attempt(uint64_t raw, int64_t i, uint32_t, double& value) const {
@@ -89,25 +114,25 @@ struct Normal64Op : OpBase {
     }
 
   private:
-    __device__ double finished(double z) const {
-        if constexpr (kForm == Form::standard) return z;
-        const double x = ieee::fma(z, stddev, mean);
-        return kForm == Form::scaled ? x : exp64(x);
-    }
+    __device__ double parametrised(double z) const { return kForm == Form::standard ? z : ieee::fma(z, stddev, mean); }
 };
 
 template <Form kForm>
-cudaError_t launch_form(const Fill& fill, const Key* device_key, cudaStream_t stream) {
-    return launch_derived<Normal64Op<kForm>, ZigguratPolicy>(fill, device_key, fill.n, Normal64Op<kForm>(fill), stream);
+cudaError_t launch_form(const Fill& fill, const LaunchOptions& options) {
+    return launch_derived<Normal64Op<kForm>, ZigguratPolicy>(fill, options, fill.n, Normal64Op<kForm>(fill));
 }
 
 }  // namespace
 
-cudaError_t launch_normal64(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+std::size_t normal64_scratch(const Fill& fill, Path path) {
+    return direct_scratch<Normal64Op<Form::standard>, ZigguratPolicy>(fill, path);
+}
+
+cudaError_t launch_normal64(const Fill& fill, const LaunchOptions& options) {
     // exp of z + 0 is exp of z also where z is -0, so log-normals need no form without parameters.
-    if (fill.draw == Draw::lognormal64) return launch_form<Form::log>(fill, device_key, stream);
-    if (fill.mean == 0.0 && fill.stddev == 1.0) return launch_form<Form::standard>(fill, device_key, stream);
-    return launch_form<Form::scaled>(fill, device_key, stream);
+    if (fill.draw == Draw::lognormal64) return launch_form<Form::log>(fill, options);
+    if (fill.mean == 0.0 && fill.stddev == 1.0) return launch_form<Form::standard>(fill, options);
+    return launch_form<Form::scaled>(fill, options);
 }
 
 }  // namespace tandem::kernels

@@ -22,12 +22,13 @@ struct BytesOp : OpBase {
 };
 
 // A uniform u = raw * 2^-b is u * sign + offset with sign 1 and offset 0, or -1 and 1 for (0, 1]: exact either way.
+// Without conversions, as to_f32 and to_f64.
 struct F32Op : OpBase {
     static constexpr int WIDTH = 32;
     using Element = float;
     float scale, offset;
-    explicit F32Op(bool reflected) : scale(reflected ? -0x1p-24f : 0x1p-24f), offset(reflected ? 1.0f : 0.0f) {}
-    __device__ float map(uint32_t raw) const { return __fmaf_rn(__uint2float_rn(raw >> 8), scale, offset); }
+    explicit F32Op(bool reflected) : scale(reflected ? -0x1p+125f : 0x1p+125f), offset(reflected ? 1.0f : 0.0f) {}
+    __device__ float map(uint32_t raw) const { return __fmaf_ieee_rn(bit_cast<float>(raw >> 8), scale, offset); }
     __device__ bool unit(const uint32_t (&raw)[4], uint4& value) const {
         value = packed(map(raw[0]), map(raw[1]), map(raw[2]), map(raw[3]));
         return false;
@@ -39,8 +40,8 @@ struct F64Op : OpBase {
     static constexpr int WIDTH = 64;
     using Element = double;
     double scale, offset;
-    explicit F64Op(bool reflected) : scale(reflected ? -0x1p-53 : 0x1p-53), offset(reflected ? 1.0 : 0.0) {}
-    __device__ double map(uint64_t raw) const { return __fma_rn(__ull2double_rn(raw >> 11), scale, offset); }
+    explicit F64Op(bool reflected) : scale(reflected ? -0x1p+1021 : 0x1p+1021), offset(reflected ? 1.0 : 0.0) {}
+    __device__ double map(uint64_t raw) const { return __fma_rn(bit_cast<double>(raw >> 11), scale, offset); }
     __device__ bool unit(const uint32_t (&raw)[4], uint4& value) const {
         value = packed(map(draw64(raw, 0)), map(draw64(raw, 1)));
         return false;
@@ -78,21 +79,21 @@ struct CharOp : OpBase {
 
 }  // namespace
 
-cudaError_t launch_plain(const Fill& fill, const Key* device_key, cudaStream_t stream) {
+cudaError_t launch_plain(const Fill& fill, const LaunchOptions& options) {
     const DrawRule rule = rule_of(fill.draw);
     const uint64_t n = fill.n * rule.components;
     switch (fill.draw) {
-        case Draw::f16: return launch_fill<F16Op, PlainPolicy>(fill, device_key, n, F16Op(fill.reflected), stream);
+        case Draw::f16: return launch_fill<F16Op, PlainPolicy>(fill, options, n, F16Op(fill.reflected));
         case Draw::f32:
-        case Draw::c32: return launch_fill<F32Op, PlainPolicy>(fill, device_key, n, F32Op(fill.reflected), stream);
+        case Draw::c32: return launch_fill<F32Op, PlainPolicy>(fill, options, n, F32Op(fill.reflected));
         case Draw::f64:
-        case Draw::c64: return launch_fill<F64Op, PlainPolicy>(fill, device_key, n, F64Op(fill.reflected), stream);
-        case Draw::character: return launch_fill<CharOp, PlainPolicy>(fill, device_key, n, CharOp{}, stream);
+        case Draw::c64: return launch_fill<F64Op, PlainPolicy>(fill, options, n, F64Op(fill.reflected));
+        case Draw::character: return launch_fill<CharOp, PlainPolicy>(fill, options, n, CharOp{});
         default: break;
     }
     Fill bytes = fill;
     bytes.position = align_pos(fill.position, rule.width);
-    return launch_fill<BytesOp, PlainPolicy>(bytes, device_key, n * (rule.width / 8), BytesOp{}, stream);
+    return launch_fill<BytesOp, PlainPolicy>(bytes, options, n * (rule.width / 8), BytesOp{});
 }
 
 }  // namespace tandem::kernels

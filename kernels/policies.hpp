@@ -10,6 +10,8 @@
 ///
 /// SLOTS: blocks of 128 bits that a thread stages in shared memory before its warp writes them out.
 ///
+/// LISTED_TILES: from so many tiles on, misses are listed for a second kernel.
+///
 /// SPARE: bytes of shared memory that a block takes beyond its need, so that fewer tiles are open at once: memory writes faster
 /// where the device's open tiles lie closer together.
 
@@ -41,13 +43,14 @@ struct DerivedPolicy {
 /// Bounded draws.
 struct BoundedPolicy {
     static constexpr int WARPS = 1, BLOCKS = 14, GROUPS = 4, SLOTS = 32, SPARE = 0;
+    static constexpr uint32_t LISTED_TILES = 49152;
     struct Direct {
         static constexpr int WARPS = 4, BLOCKS = 6, GROUPS = 4, SLOTS = 1;
         static constexpr int FEW_TILES = 1024, FEW_WARPS = 1, MANY_TILES = 0, SEGMENT = 65536;
     };
 };
 
-/// Bounded draws of which a sixteenth or more is rejected: retries bind, and long runs let a warp finish them in full rounds.
+/// Bounded draws of which one in 256 or more is rejected: retries bind, and long runs let a warp finish them in full rounds.
 struct RejectingPolicy {
     static constexpr int WARPS = 2, BLOCKS = 7, GROUPS = 4, SLOTS = 32, SPARE = 0;
 };
@@ -67,6 +70,7 @@ struct ZigguratPolicy {
     struct Direct {
         static constexpr int WARPS = 8, BLOCKS = 3, GROUPS = 4, SLOTS = 1;
         static constexpr int FEW_TILES = 1024, FEW_WARPS = 2, MANY_TILES = 16384, SEGMENT = 16;
+        static constexpr uint32_t LISTED_TILES = ~0u;
     };
 };
 

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "host_api/cpu/engine.hpp"
-#include "kernels/fill.hpp"
 #include "support/reference.hpp"
 
 namespace tandem::test {
@@ -80,7 +79,7 @@ ChoiceView FillBatch::on_device(const ChoiceView& host) {
     return view;
 }
 
-void FillBatch::launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch) {
+void FillBatch::launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch, kernels::Path path) {
     for (std::size_t i = 0; i < cases_.size(); ++i) {
         const Case& c = cases_[i];
         Fill part = c.whole;
@@ -90,7 +89,8 @@ void FillBatch::launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scr
         for (const uint64_t end : c.ends) {
             part.n = end - done;
             part.out = buffer + c.begin + done * element_size(c.whole);
-            const cudaError_t error = kernels::launch(part, device_keys == nullptr ? nullptr : device_keys + i, scratch, nullptr);
+            const cudaError_t error =
+                kernels::launch(part, {device_keys == nullptr ? nullptr : device_keys + i, scratch, nullptr, path});
             ASSERT_EQ(error, cudaSuccess) << cudaGetErrorString(error) << ": " << describe(part, c.offset);
             part.position = fill_span(part.draw, part.position, part.n).end;
             done = end;
@@ -111,31 +111,41 @@ void FillBatch::report(const Case& c, const std::vector<uint8_t>& got, uint8_t p
                   << (c.ends.size() > 1 ? " in " + std::to_string(c.ends.size()) + " parts" : "");
 }
 
-void FillBatch::check_pass(bool keys_on_device, std::size_t scratch_bytes, uint8_t poison) {
+std::size_t FillBatch::scratch_bytes(kernels::Path path) const {
+    std::size_t most = 0;
+    for (const Case& c : cases_) {
+        Fill fill = c.whole;
+        fill.out = reinterpret_cast<void*>(c.begin);  // as aligned as in the buffer
+        most = std::max(most, kernels::scratch_bytes(fill, path));
+    }
+    return most;
+}
+
+void FillBatch::check_pass(bool keys_on_device, kernels::Path path, uint8_t poison) {
     const std::size_t total = size_ + 2 * STRIP;
     const DeviceBytes buffer(total), keys(cases_.size() * sizeof(Key));
     std::vector<Key> host_keys;
     for (const Case& c : cases_) host_keys.push_back(c.whole.key);
-    const DeviceBytes scratch(scratch_bytes);
+    const DeviceBytes scratch(scratch_bytes(path));
     TANDEM_CUDA_OK(cudaMemset(buffer.data(), poison, total));
     TANDEM_CUDA_OK(cudaMemcpy(keys.data(), host_keys.data(), host_keys.size() * sizeof(Key), cudaMemcpyHostToDevice));
-    launch_all(buffer.data(), keys_on_device ? keys.as<const Key>() : nullptr, scratch_bytes == 0 ? nullptr : scratch.data());
+    launch_all(buffer.data(), keys_on_device ? keys.as<const Key>() : nullptr, scratch.data(), path);
     TANDEM_CUDA_OK(cudaDeviceSynchronize());
     const std::vector<uint8_t> got = buffer.read();
     int reported = 0;
     for (const Case& c : cases_) report(c, got, poison, reported);
     EXPECT_EQ(reported, 0) << "of " << cases_.size() << " fills, keys " << (keys_on_device ? "in device memory" : "in arguments")
-                           << ", " << scratch_bytes << " bytes of scratch";
+                           << ", path " << static_cast<int>(path);
 }
 
 void FillBatch::run() {
     if (cases_.empty()) return;
     expect_all();
-    std::size_t wanted = 0;
-    for (const Case& c : cases_) wanted = std::max(wanted, kernels::scratch_bytes(c.whole));
-    check_pass(false, wanted, 0xa5);
-    check_pass(true, wanted, 0x3c);
-    if (wanted != 0) check_pass(true, 0, 0x11);
+    check_pass(false, kernels::Path::best, 0xa5);
+    check_pass(true, kernels::Path::best, 0x3c);
+    check_pass(false, kernels::Path::tiles, 0x11);
+    check_pass(true, kernels::Path::tiles, 0xee);
+    if (scratch_bytes(kernels::Path::lists) != 0) check_pass(true, kernels::Path::lists, 0x5a);
     cases_.clear();
     size_ = 0;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/device_table.hpp"
+#include "kernels/fill.hpp"
 #include "tandem/core/fill.hpp"
 
 namespace tandem::test {
@@ -21,8 +22,8 @@ enum class Oracle {
 };
 
 /// Fills collected by add(), then run and checked by run(): every output byte and the poison around each output. Each fill runs
-/// with its key in the arguments and with its key read from device memory, and without scratch memory too where it wants some.
-/// Failures are reported through GoogleTest.
+/// on every path of the kernels, with its key in the arguments or read from device memory. Failures are reported through
+/// GoogleTest.
 class FillBatch {
   public:
     /// The output of `fill` begins `offset` bytes beyond a multiple of 256. Runs what was collected when that has become large.
@@ -46,8 +47,9 @@ class FillBatch {
 
     void push(Case c);
     void expect_all();
-    void check_pass(bool keys_on_device, std::size_t scratch_bytes, uint8_t poison);
-    void launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch);
+    std::size_t scratch_bytes(kernels::Path path) const;
+    void check_pass(bool keys_on_device, kernels::Path path, uint8_t poison);
+    void launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch, kernels::Path path);
     void report(const Case& c, const std::vector<uint8_t>& got, uint8_t poison, int& reported) const;
     ChoiceView on_device(const ChoiceView& host);
 

@@ -55,7 +55,7 @@ int run(cudaStreamCaptureMode mode) {
 
     STOP_UNLESS_OK(cudaStreamBeginCapture(stream, mode));
     for (const Work& w : work) {
-        if (const cudaError_t error = kernels::launch(w.fill, nullptr, nullptr, stream); error != cudaSuccess) {
+        if (const cudaError_t error = kernels::launch(w.fill, {nullptr, nullptr, stream}); error != cudaSuccess) {
             std::fprintf(stderr, "%s: %s\n", w.name.c_str(), cudaGetErrorString(error));
             return 1;
         }

@@ -28,7 +28,9 @@ class KernelGraphs : public testing::TestWithParam<cudaStreamCaptureMode> {
 TEST_P(KernelGraphs, EveryLaunchRepeatsTheFill) {
     std::vector<DrawSample> samples = plain_samples();
     samples.insert(samples.end(), derived_samples().begin(), derived_samples().end());
-    for (const DrawSample& sample : samples) {
+    for (std::size_t i = 0; i < 2 * samples.size(); ++i) {
+        const DrawSample& sample = samples[i / 2];
+        const kernels::Path path = i % 2 == 0 ? kernels::Path::best : kernels::Path::lists;
         Fill fill = sample.fill;
         fill.key = Key{{9, 8, 7, 6}};
         fill.position = 4099;
@@ -39,13 +41,14 @@ TEST_P(KernelGraphs, EveryLaunchRepeatsTheFill) {
             table = std::make_unique<DeviceTable>(fill.choice);
             fill.choice = table->view();
         }
-        const DeviceBytes out(expected.size()), scratch(kernels::scratch_bytes(fill));
+        const DeviceBytes out(expected.size());
         fill.out = out.data();
+        const DeviceBytes scratch(kernels::scratch_bytes(fill, path));
 
         cudaGraph_t graph = nullptr;
         cudaGraphExec_t exec = nullptr;
         TANDEM_CUDA_OK(cudaStreamBeginCapture(stream_, GetParam()));
-        EXPECT_EQ(kernels::launch(fill, nullptr, scratch.data(), stream_), cudaSuccess) << sample.name;
+        EXPECT_EQ(kernels::launch(fill, {nullptr, scratch.data(), stream_, path}), cudaSuccess) << sample.name;
         TANDEM_CUDA_OK(cudaStreamEndCapture(stream_, &graph));
         TANDEM_CUDA_OK(cudaGraphInstantiate(&exec, graph, 0));
         EXPECT_EQ(out.read(), std::vector<uint8_t>(expected.size(), DeviceBytes::POISON)) << "ran while being captured";

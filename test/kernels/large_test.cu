@@ -83,7 +83,7 @@ void check_beyond_2_32(Draw draw) {
     const DeviceBytes memory(bytes);
     uint8_t* const out = memory.data() + STRIP + OFFSET;
     fill.out = out;
-    ASSERT_EQ(kernels::launch(fill, nullptr, nullptr, nullptr), cudaSuccess);
+    ASSERT_EQ(kernels::launch(fill, {}), cudaSuccess);
     EXPECT_EQ(right_bytes(fill), fill.n);
     for (const uint64_t from : {uint64_t{0}, (uint64_t{1} << 31) - 500, (uint64_t{1} << 32) - 500, fill.n - 1000}) {
         std::vector<uint8_t> got(1000);
@@ -122,10 +122,10 @@ TEST_F(KernelLarge, FastNormalsAreNearExactOnes) {
         fill.position = 32 * (turn & 1) + 1024;  // pairs within and across the blocks
         fill.n = N;
         fill.out = exact.data();
-        ASSERT_EQ(kernels::launch(fill, nullptr, nullptr, nullptr), cudaSuccess);
+        ASSERT_EQ(kernels::launch(fill, {}), cudaSuccess);
         fill.mode = NormalMode::fast;
         fill.out = fast.data();
-        ASSERT_EQ(kernels::launch(fill, nullptr, nullptr, nullptr), cudaSuccess);
+        ASSERT_EQ(kernels::launch(fill, {}), cudaSuccess);
         TANDEM_CUDA_OK(cudaMemset(largest.data(), 0, 4));
         largest_error<<<1024, 256>>>(fast.as<float>(), exact.as<float>(), N, largest.as<unsigned>());
         float worst = 0;
@@ -149,10 +149,10 @@ TEST_F(KernelLarge, FastLogNormalsAreExactExponentialsOfFastNormals) {
     const DeviceBytes normals(4 * N), logs(4 * N);
     fill.draw = Draw::normal32;
     fill.out = normals.data();
-    ASSERT_EQ(kernels::launch(fill, nullptr, nullptr, nullptr), cudaSuccess);
+    ASSERT_EQ(kernels::launch(fill, {}), cudaSuccess);
     fill.draw = Draw::lognormal32;
     fill.out = logs.data();
-    ASSERT_EQ(kernels::launch(fill, nullptr, nullptr, nullptr), cudaSuccess);
+    ASSERT_EQ(kernels::launch(fill, {}), cudaSuccess);
     const std::vector<uint8_t> x = normals.read(), y = logs.read();
     for (std::size_t i = 0; i < N; ++i) {
         float normal = 0, log_normal = 0;
@@ -178,7 +178,7 @@ TEST_F(KernelLarge, EveryWordOf16BitsAsAHalf) {
     fill.draw = Draw::f16;
     for (const bool reflected : {false, true}) {
         fill.reflected = reflected;
-        ASSERT_EQ(kernels::launch(fill, nullptr, nullptr, nullptr), cudaSuccess);
+        ASSERT_EQ(kernels::launch(fill, {}), cudaSuccess);
         EXPECT_EQ(out.read(), reference_fill(fill)) << reflected;
     }
 }
@@ -192,7 +192,7 @@ TEST_F(KernelLarge, CharactersAroundTheSurrogates) {
     fill.n = N;
     const DeviceBytes out(4 * N);
     fill.out = out.data();
-    ASSERT_EQ(kernels::launch(fill, nullptr, nullptr, nullptr), cudaSuccess);
+    ASSERT_EQ(kernels::launch(fill, {}), cudaSuccess);
     const std::vector<uint8_t> bytes = out.read();
     EXPECT_EQ(bytes, window(fill, 0, N));
     std::vector<bool> seen(0x110000, false);

@@ -16,6 +16,8 @@
 namespace tandem::test {
 namespace {
 
+constexpr kernels::Path PATHS[] = {kernels::Path::best, kernels::Path::tiles, kernels::Path::lists};
+
 class KernelVectors : public testing::Test {
   protected:
     void SetUp() override {
@@ -23,10 +25,11 @@ class KernelVectors : public testing::Test {
     }
 
     /// The output of a fill, whose table lies in device memory.
-    static std::vector<uint8_t> output_of(Fill fill, bool with_scratch) {
-        const DeviceBytes out(element_size(fill) * fill.n), scratch(kernels::scratch_bytes(fill));
+    static std::vector<uint8_t> output_of(Fill fill, kernels::Path path) {
+        const DeviceBytes out(element_size(fill) * fill.n);
         fill.out = out.data();
-        EXPECT_EQ(kernels::launch(fill, nullptr, with_scratch ? scratch.data() : nullptr, nullptr), cudaSuccess);
+        const DeviceBytes scratch(kernels::scratch_bytes(fill, path));
+        EXPECT_EQ(kernels::launch(fill, {nullptr, scratch.data(), nullptr, path}), cudaSuccess);
         return out.read();
     }
 };
@@ -40,8 +43,8 @@ TEST_F(KernelVectors, All) {
             table = std::make_unique<DeviceTable>(table_of(c.table).view());
             fill.choice = table->view();
         }
-        for (const bool with_scratch : {true, false}) {
-            EXPECT_EQ(difference(c, output_of(fill, with_scratch).data()), "") << c << ", scratch " << with_scratch;
+        for (const kernels::Path path : PATHS) {
+            EXPECT_EQ(difference(c, output_of(fill, path).data()), "") << c << ", path " << static_cast<int>(path);
         }
     }
 }
@@ -62,9 +65,9 @@ void append(std::vector<uint8_t>& to, const std::vector<uint8_t>& more) { to.ins
 using PublishedDigests = KernelVectors;
 
 TEST_F(PublishedDigests, Normals64) {
-    for (const bool with_scratch : {true, false}) {
+    for (const kernels::Path path : PATHS) {
         std::vector<uint8_t> all;
-        for (const uint64_t start : STARTS) append(all, output_of(fill_at(Draw::normal64, start, 1000000), with_scratch));
+        for (const uint64_t start : STARTS) append(all, output_of(fill_at(Draw::normal64, start, 1000000), path));
         EXPECT_EQ(sha256_hex(all), "700ec4d2f4d6b82aaa56c6eff18a4e5919585fdbd093988773383d580ea610d1");
     }
 }
@@ -73,8 +76,9 @@ TEST_F(PublishedDigests, Exponentials) {
     std::vector<uint8_t> all;
     for (const uint64_t start : STARTS) {
         const Fill first = fill_at(Draw::exponential64, start, 1000000);
-        append(all, output_of(first, true));
-        append(all, output_of(fill_at(Draw::exponential32, fill_span(first.draw, start, first.n).end, 1000000), true));
+        append(all, output_of(first, kernels::Path::best));
+        append(all,
+               output_of(fill_at(Draw::exponential32, fill_span(first.draw, start, first.n).end, 1000000), kernels::Path::best));
     }
     EXPECT_EQ(sha256_hex(all), "7b12b7c36baf14ab42f7736a5a67925c3c7b1bfafc8d50f078ba1af927044dd5");
 }
@@ -82,7 +86,8 @@ TEST_F(PublishedDigests, Exponentials) {
 TEST_F(PublishedDigests, Normals32) {
     uint64_t hash = 0xcbf29ce484222325u;
     for (const uint64_t start : STARTS) {
-        for (const uint8_t byte : output_of(fill_at(Draw::normal32, start, 1999999), true)) hash = (hash ^ byte) * 0x100000001b3u;
+        for (const uint8_t byte : output_of(fill_at(Draw::normal32, start, 1999999), kernels::Path::best))
+            hash = (hash ^ byte) * 0x100000001b3u;
     }
     EXPECT_EQ(hash, 0xaa1ea656ce73a4fbu);
 }

@@ -1,0 +1,82 @@
+#pragma once
+
+/// The kernel for short fills: each thread makes one block of the stream, seeding its chunk and stepping up to it. That is more
+/// arithmetic than a walk along the chunks, and much sooner done.
+
+#include "kernels/fill_args.hpp"
+#include "kernels/op.cuh"
+#include "tandem/core/stream.hpp"
+
+namespace tandem::kernels {
+
+/// Stores the elements of a block that belong to the fill; `first` is the element that values[0] is.
+template <class Element, int kCount>
+__device__ __forceinline__ void store_block(const FillArgs& args, int64_t first, const Element (&values)[kCount]) {
+    Element* const to = reinterpret_cast<Element*>(args.out) + first;
+    constexpr std::size_t BYTES = sizeof values;
+    if constexpr (BYTES % 16 == 0) {
+        if (first >= 0 && static_cast<uint64_t>(first) + kCount <= args.n && reinterpret_cast<uintptr_t>(to) % 16 == 0) {
+            uint4 units[BYTES / 16];
+            memcpy(units, values, BYTES);
+#pragma unroll
+            for (std::size_t u = 0; u < BYTES / 16; ++u) reinterpret_cast<uint4*>(to)[u] = units[u];
+            return;
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+        if (static_cast<uint64_t>(first + i) < args.n) to[i] = values[i];
+    }
+}
+
+/// A tile is a block of the stream here.
+template <class Op>
+__global__ void __launch_bounds__(128) small_kernel(const FillArgs args, Op op) {
+    constexpr int DRAWS = 128 / Op::WIDTH;
+    const Key key = args.device_key != nullptr ? *args.device_key : args.key;
+    op.prepare(args, key);
+    const uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index >= args.tiles) return;
+    const uint64_t block = args.first_tile + index;
+    const BlockPlace place = place_of_block(block, args.log2_k);
+    // Such a fill is over before much code has been fetched: this is the shortest.
+    ChunkState s = walk_start_compact(key, place.chunk);
+#pragma unroll 1
+    for (uint32_t i = 0; i <= place.step; ++i) T(s);
+
+    const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
+    const int64_t first = static_cast<int64_t>(block * DRAWS - args.first_draw);
+    typename Op::Element values[DRAWS];
+    if constexpr (Op::PAIRS) {
+#pragma unroll
+        for (int i = 0; i < DRAWS; i += 2) {
+            const auto pair = op.pair(raw[i], raw[i + 1]);
+            values[i] = pair.x;
+            values[i + 1] = pair.y;
+        }
+    } else {
+        [[maybe_unused]] uint32_t missed = 0;
+#pragma unroll
+        for (int i = 0; i < DRAWS; ++i) {
+            uint64_t draw;
+            if constexpr (Op::WIDTH == 64) {
+                draw = draw64(raw, i);
+            } else {
+                draw = raw[i * Op::WIDTH / 32] >> (i * Op::WIDTH % 32) & (~0u >> (32 - Op::WIDTH));
+            }
+            if constexpr (Op::QUICK) {
+                missed |= op.quick(draw, values[i]) ? 0u : 1u << i;
+            } else {
+                values[i] = op.slow(draw, first + i);
+            }
+        }
+        if constexpr (Op::QUICK) {
+            static_assert(Op::WIDTH == 64, "quick() is for draws of 64 bits");
+            if ((missed & 1) != 0) values[0] = op.slow(draw64(raw, 0), first);
+            if ((missed & 2) != 0) values[1] = op.slow(draw64(raw, 1), first + 1);
+        }
+    }
+    store_block(args, first, values);
+}
+
+}  // namespace tandem::kernels

@@ -77,10 +77,9 @@ const char* last_target() { return last_run.load(std::memory_order_relaxed); }
 
 void fill(const Fill& fill, unsigned threads) {
     const Target& target = active_target();
-    Job job = make_job(fill);
+    const Job job = make_job(fill);
     const uint64_t parts = threads_for(job, threads);
     if (parts <= 1) return run(target, job, 0, 1);
-    job.shared = true;
     Helpers helpers(parts - 1);
     uint64_t part = 1;
     while (part < parts && helpers.start([&target, &job, part, parts] { run(target, job, part, parts); })) ++part;

@@ -16,7 +16,6 @@ struct Job {
     uint32_t width;   ///< bits of a draw
     uint32_t stride;  ///< bytes of output a draw
     bool stream;      ///< larger than the caches: stores may bypass them
-    bool shared;      ///< several threads fill it at once
     bool in_pairs;    ///< draws first, first + 1 belong together, and so on
     uint64_t first;   ///< number (position / width) of the first draw
     uint64_t draws;   ///< draws that give output; an odd number in pairs reads one more

@@ -16,10 +16,21 @@ constexpr uint64_t TILE_ROWS = 64;
 constexpr uint64_t TILE_LEAD = 128;  ///< bytes before the rows of a tile: the last ones of the tile before
 constexpr uint64_t TILE_TAIL = 16;   ///< bytes behind the rows that maps may read, whatever they hold
 
+/// Whole lines of finished output on their way past the caches.
+struct PendingLines {
+    const uint8_t* from = nullptr;
+    uint8_t* to = nullptr;
+    size_t count = 0;
+    size_t written = 0;
+};
+
 /// Rows of a stream one after another.
 class RowSource {
   public:
     virtual ~RowSource() = default;
+
+    /// Lines that may be written between rows and maps, so that the processor and the memory do not wait for each other.
+    PendingLines* pending = nullptr;
 
     /// Writes the next n rows to `out`, which is aligned to 64 bytes.
     virtual void rows(uint8_t* out, uint64_t n) = 0;

@@ -82,7 +82,6 @@ template <class Out>
 struct Below32Map {
     const Job& job;
     BelowRule<uint32_t> rule;
-    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 4;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
@@ -91,7 +90,7 @@ struct Below32Map {
         const Shape shape{unit, 4, sizeof(Out), false};
         const auto range = hn::Set(d, rule.range), threshold = hn::Set(d, rule.threshold);
         Queue queue;
-        for_units(shape, lines, tile + at * 4, out, count, &queue,
+        for_units(shape, tile + at * 4, out, count, &queue,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
                       const auto draw = load_words(raw);
                       if (rule.full) return store_values<Out>(draw, low, to);
@@ -115,7 +114,6 @@ template <class Out>
 struct Below64Map {
     const Job& job;
     BelowRule<uint64_t> rule;
-    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 8;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
@@ -124,7 +122,7 @@ struct Below64Map {
         const Shape shape{unit, 8, sizeof(Out), false};
         const auto range = hn::Set(d, rule.range), threshold = hn::Set(d, rule.threshold);
         Queue queue;
-        for_units(shape, lines, tile + at * 8, out, count, &queue,
+        for_units(shape, tile + at * 8, out, count, &queue,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
                       const auto draw = load_longs(raw);
                       if (rule.full) return store_values<Out>(draw, low, to);

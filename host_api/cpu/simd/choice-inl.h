@@ -54,7 +54,6 @@ HWY_INLINE hn::Vec<D> load_columns(D d, const uint64_t* columns, const uint64_t*
 
 struct CompactChoiceMap {
     const CompactTable& table;
-    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 4;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
@@ -63,7 +62,7 @@ struct CompactChoiceMap {
         const size_t bytes = hn::Lanes(Bytes());
         const auto low = hn::Set(d32, table.exact.low);
         Queue unsure;
-        for_units(Shape{unit, 8, 4, false}, lines, tile + at * 8, out, count, &unsure,
+        for_units(Shape{unit, 8, 4, false}, tile + at * 8, out, count, &unsure,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
                       Mask open_first, open_second;
                       const auto first = values(load_longs(raw), open_first),

@@ -80,12 +80,11 @@ template <class Post>
 struct SameSizeMap {
     size_t size;
     Post post;
-    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / size;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
         const Words d;
-        for_units(Shape{unit, size, size, false}, lines, tile + at * size, out, count, nullptr,
+        for_units(Shape{unit, size, size, false}, tile + at * size, out, count, nullptr,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
                       const auto v = load_words(raw);
                       put(post.elements(d, hn::OddEven(v, post.words(d, v))), d, to);
@@ -95,7 +94,7 @@ struct SameSizeMap {
 
 /// Bits to bytes.
 struct BoolVectorMap {
-    LineWriter* lines = nullptr;
+    const RowSource& source;
     uint64_t unit = hn::Lanes(Bytes());
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
@@ -112,7 +111,8 @@ struct BoolVectorMap {
                 bits = reinterpret_cast<const uint8_t*>(&shifted);
             }
             put(hn::IfThenElseZero(hn::LoadMaskBits(d, bits), one), d, out);
-            if (lines != nullptr) lines->write(1);
+            // Most of the output, and so most lines, are made here.
+            if (source.pending != nullptr) write_lines(*source.pending, 1);
         }
         for (; at < end; ++at) *out++ = bit(tile, at);
     }
@@ -122,13 +122,12 @@ struct BoolVectorMap {
 };
 
 struct CharVectorMap {
-    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 4;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
         const Words d;
         const size_t bytes = hn::Lanes(Bytes());
-        for_units(Shape{unit, 8, 4, false}, lines, tile + at * 8, out, count, nullptr,
+        for_units(Shape{unit, 8, 4, false}, tile + at * 8, out, count, nullptr,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
                       const auto low = hn::BitCast(d, point(load_longs(raw))),
                                  high = hn::BitCast(d, point(load_longs(raw + bytes)));
@@ -187,7 +186,7 @@ void with_post(const Job& job, const Use& use) {
 
 void map_plain(const Job& job, const Piece& piece, RowSource& source) {
     switch (job.fill->draw) {
-        case Draw::boolean: return walk_lines(job, piece, source, BoolVectorMap{}, Alone::past_caches);
+        case Draw::boolean: return walk_lines(job, piece, source, BoolVectorMap{source});
         case Draw::character: return walk_lines(job, piece, source, CharVectorMap{});
         default:
             with_post(job, [&](const auto& post) {

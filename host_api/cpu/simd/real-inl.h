@@ -19,12 +19,11 @@ namespace HWY_NAMESPACE {
 
 struct Exponential64Map {
     double scale;
-    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 8;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
         const Doubles df;
-        for_units(Shape{unit, 8, 8, false}, lines, tile + at * 8, out, count, nullptr,
+        for_units(Shape{unit, 8, 8, false}, tile + at * 8, out, count, nullptr,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
                       const auto rest = hn::Sub(hn::Set(df, 0x1p53), top53_to_f64(load_longs(raw)));
                       auto x = hn::Mul(hn::Set(df, 0.5), minus_2_ln<53>(rest));
@@ -36,12 +35,11 @@ struct Exponential64Map {
 
 struct Exponential32Map {
     float scale;
-    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 4;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
         const Floats df;
-        for_units(Shape{unit, 4, 4, false}, lines, tile + at * 4, out, count, nullptr,
+        for_units(Shape{unit, 4, 4, false}, tile + at * 4, out, count, nullptr,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
                       auto x = exponential32(load_words(raw));
                       if (scale != 1.0f) x = hn::Mul(x, hn::Set(df, scale));
@@ -80,7 +78,6 @@ HWY_INLINE void cos_sin_turns(V raw, hn::Vec<Floats>& cosine, hn::Vec<Floats>& s
 
 struct Normal32Map {
     NormalFinish<Floats> finish;
-    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 2;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t, uint8_t* out) const {
@@ -88,7 +85,7 @@ struct Normal32Map {
         const Longs dw;
         const Floats df;
         const size_t bytes = hn::Lanes(Bytes());
-        for_units(Shape{unit, 4, 4, true}, lines, tile + at * 4, out, count, nullptr,
+        for_units(Shape{unit, 4, 4, true}, tile + at * 4, out, count, nullptr,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t) TANDEM_INLINE_LAMBDA {
                       // Pairs of the first vector go to even lanes and those of the second to odd ones; the outputs go back the
                       // same way.
@@ -146,7 +143,6 @@ HWY_INLINE void load_layers(const ZigguratLayer* layers, const uint8_t* raw, hn:
 struct Normal64Map {
     const Job& job;
     NormalFinish<Doubles> finish;
-    LineWriter* lines = nullptr;
     uint64_t unit = hn::Lanes(Bytes()) / 8;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
@@ -155,7 +151,7 @@ struct Normal64Map {
         const ZigguratTables tables = ziggurat_tables();
         const ZigguratLayer* const layers = ziggurat_layers();
         Queue queue;
-        for_units(Shape{unit, 8, 8, false}, lines, tile + at * 8, out, count, &queue,
+        for_units(Shape{unit, 8, 8, false}, tile + at * 8, out, count, &queue,
                   [&](const uint8_t* raw, uint8_t* to, uint64_t i) TANDEM_INLINE_LAMBDA {
                       const auto draw = load_longs(raw);
                       hn::Vec<Doubles> width, inside;
@@ -187,8 +183,7 @@ void map_reals(const Job& job, const Piece& piece, RowSource& source) {
         case Draw::exponential32: return walk_lines(job, piece, source, Exponential32Map{static_cast<float>(fill.scale)});
         case Draw::normal32:
         case Draw::lognormal32: return walk_lines(job, piece, source, Normal32Map{NormalFinish<Floats>(fill)});
-        // Misses are stored a second time, which must not find their lines gone from the caches.
-        default: return walk_lines(job, piece, source, Normal64Map{job, NormalFinish<Doubles>(fill)}, Alone::past_caches);
+        default: return walk_lines(job, piece, source, Normal64Map{job, NormalFinish<Doubles>(fill)});
     }
 #else
     // A product and a sum in two roundings would change values.

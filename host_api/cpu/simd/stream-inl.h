@@ -36,9 +36,9 @@ struct Storer {
     HWY_INLINE void end_step(size_t) const {}
 };
 
-/// Writes to a tile, and as many lines of the tile before it, if there are lines, to where they belong.
+/// Writes to a tile, and in return as many bytes of pending lines, if there are any.
 struct Tiler {
-    LineWriter* lines = nullptr;
+    PendingLines* pending;
 
     template <class D, class V>
     HWY_INLINE void operator()(V v, D d, uint8_t* to) const {
@@ -46,7 +46,7 @@ struct Tiler {
     }
     HWY_INLINE void expect(const uint8_t*, uint64_t) const {}
     HWY_INLINE void end_step(size_t bytes) const {
-        if (lines != nullptr) lines->write(bytes / LineWriter::LINE);
+        if (pending != nullptr) write_lines(*pending, bytes / LINE);
     }
 };
 
@@ -78,7 +78,7 @@ class VectorSource final : public RowSource {
         }
     }
 
-    void rows(uint8_t* out, uint64_t n) override { emit(out, n, Tiler(), RawPost()); }
+    void rows(uint8_t* out, uint64_t n) override { emit(out, n, Tiler{pending}, RawPost()); }
 
     /// Writes the next n rows.
     template <class Store, class Post>
@@ -109,7 +109,7 @@ class VectorSource final : public RowSource {
             const uint64_t count = std::min(n, TILE_ROWS - (group_ * k_ + step_) % TILE_ROWS);
             const uint64_t bytes = count * ROW_BYTES;
             prefetch_pages(out + 2 * bytes, bytes);
-            emit(lines.tile(), count, Tiler{&lines}, post);
+            emit(lines.tile(), count, Tiler{lines.pending()}, post);
             lines.end_tile(bytes);
             out += bytes;
             n -= count;

@@ -60,34 +60,33 @@ HWY_INLINE void put(V v, D d, uint8_t* to) {
     hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(to));
 }
 
-/// Calls a map and passes its output on to a writer of lines.
+/// Calls a map and passes its output on to a writer of lines, which it leaves only when the map is done with it: an element
+/// stored a second time would find its line gone from the caches.
 template <class Map>
 struct ThroughLines {
     const Map& map;
+    LineWriter& lines;
     uint64_t unit;
     size_t out_bytes;
 
     void operator()(const uint8_t* tile, uint64_t at, uint64_t count, uint64_t number, uint8_t* out) const {
         const uint64_t bytes = count * out_bytes;
         prefetch_pages(out + 2 * bytes, bytes);
-        map(tile, at, count, number, map.lines->tile());
-        map.lines->end_tile(bytes);
+        map(tile, at, count, number, lines.tile());
+        lines.end_tile(bytes);
     }
 };
 
-/// How the stores of one thread alone go to memory. Draws that take longer to make than to store leave the way there idle enough
-/// for plain stores, which need no copy.
-enum class Alone { through_caches, past_caches };
-
-/// Walks with a map, past the caches where that is faster.
+/// Walks with a map, past the caches for a job that is larger than they are.
 template <class Map>
-void walk_lines(const Job& job, const Piece& piece, RowSource& source, Map map, Alone alone = Alone::through_caches) {
-    if (!job.stream || (!job.shared && alone == Alone::through_caches)) return walk(job, piece, source, map);
+void walk_lines(const Job& job, const Piece& piece, RowSource& source, const Map& map) {
+    if (!job.stream) return walk(job, piece, source, map);
     LineWriter lines(piece.out);
-    map.lines = &lines;
+    source.pending = lines.pending();
     // Outputs may be larger than their draws; a tile of them is not.
     const uint64_t rows = std::min(TILE_ROWS, TILE_ROWS * job.width / (8 * job.stride));
-    walk(job, piece, source, ThroughLines<Map>{map, map.unit, job.stride}, rows);
+    walk(job, piece, source, ThroughLines<Map>{map, lines, map.unit, job.stride}, rows);
+    source.pending = nullptr;
     lines.finish();
 }
 
@@ -99,18 +98,13 @@ struct Shape {
     bool pairs;        ///< an odd last draw still reads the next one
 };
 
-/// Calls `body(raw, out, i)` for draws i to i + unit - 1 of `count`, and has as many lines written as it makes. Draws behind the
-/// last whole unit are worked on in copies with zeros for what is missing; what a queue took from those zeros is dropped.
+/// Calls `body(raw, out, i)` for draws i to i + unit - 1 of `count`. Draws behind the last whole unit are worked on in copies
+/// with zeros for what is missing; what a queue took from those zeros is dropped.
 template <class Body>
-HWY_INLINE void for_units(const Shape& shape, LineWriter* lines, const uint8_t* raw, uint8_t* out, uint64_t count, Queue* queue,
-                          const Body& body) {
+HWY_INLINE void for_units(const Shape& shape, const uint8_t* raw, uint8_t* out, uint64_t count, Queue* queue, const Body& body) {
     const size_t unit = shape.unit;
-    const size_t unit_lines = std::max<size_t>(1, unit * shape.out_bytes / LineWriter::LINE);
     uint64_t i = 0;
-    for (; i + unit <= count; i += unit) {
-        body(raw + i * shape.raw_bytes, out + i * shape.out_bytes, i);
-        if (lines != nullptr) lines->write(unit_lines);
-    }
+    for (; i + unit <= count; i += unit) body(raw + i * shape.raw_bytes, out + i * shape.out_bytes, i);
     if (i == count) return;
     alignas(64) uint8_t some_raw[2 * MAX_VECTOR_BYTES] = {};
     alignas(64) uint8_t some_out[4 * MAX_VECTOR_BYTES];

@@ -14,6 +14,14 @@ namespace {
 using kernels::ThetaTarget;
 using kernels::ThetaWords;
 
+/// Copies to device memory that no work uses yet.
+void place(void* to, const void* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    PrivateStream stream;
+    stream.copy(to, from, bytes);
+    stream.wait();
+}
+
 /// Copies from device memory that no work is changing.
 void read_back(void* to, const void* from, std::size_t bytes) {
     PrivateStream stream;
@@ -26,9 +34,7 @@ void read_back(void* to, const void* from, std::size_t bytes) {
 ThetaMemory::ThetaMemory(uint64_t start, uint64_t context_id, MemoryYard& yard)
     : context_id_(context_id), yard_(yard), words_(sizeof(ThetaWords), context_id, yard) {
     const ThetaWords empty{start, 0, nullptr, 1};
-    PrivateStream stream;
-    stream.copy(words_.data(), &empty, sizeof(empty));
-    stream.wait();
+    place(words_.data(), &empty, sizeof(empty));
 }
 
 void ThetaMemory::grow(uint64_t room) {
@@ -143,14 +149,27 @@ void DeviceThetaSet::reset(CUstream_st* stream) {
 void DeviceThetaSet::write(const ThetaState& state, CUstream_st* stream) {
     Operation operation(*this, stream);
     const uint64_t n = state.hashes.size();
-    operation.make_array(n);
-    if (n != 0) {
-        PrivateStream copies;
-        copies.copy(memory_->hashes(), state.hashes.data(), n * sizeof(uint64_t));
-        copies.wait();
+    const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(uint64_t);
+    // An array that graphs may come back to at any time takes the hashes in stream order, others are replaced.
+    std::shared_ptr<DeviceMemory> staged;
+    std::unique_ptr<DeviceMemory::Use> use;
+    if (captured_ && n != 0) {
+        operation.make_room(n);
+        staged = std::make_shared<DeviceMemory>(bytes, memory_->context_id(), store_.yard());
+        if (operation.graph() != nullptr) retain(operation.graph(), staged);
+        if (operation.graph() == nullptr) use = std::make_unique<DeviceMemory::Use>(*staged, stream);
+    } else if (n != 0) {
+        operation.make_array(n);
     }
+    place(staged != nullptr ? staged->data() : memory_->hashes(), state.hashes.data(), bytes);
     const ThetaWords value{state.empty ? start() : state.theta, n, memory_->hashes(), state.empty ? uint64_t{1} : uint64_t{0}};
-    operation.run_plain([&] { return kernels::launch_theta_store(value, memory_->words(), stream); });
+    operation.run_plain([&] {
+        cudaError_t result = cudaSuccess;
+        if (staged != nullptr) {
+            result = cudaMemcpyAsync(memory_->hashes(), staged->data(), bytes, cudaMemcpyDeviceToDevice, stream);
+        }
+        return result == cudaSuccess ? kernels::launch_theta_store(value, memory_->words(), stream) : result;
+    });
     operation.finish(n);
 }
 

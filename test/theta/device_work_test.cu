@@ -78,6 +78,27 @@ TEST_F(DeviceThetaWork, CapturedUpdatesGoOnFromWhatTheSetHolds) {
     }
 }
 
+TEST_F(DeviceThetaWork, AGraphGoesOnFromWhatWasWritten) {
+    const TestStream stream;
+    api::DeviceThetaSet set({LG_K, SEED, 1.0f}, 0);
+    Keys keys(N);
+    keys.set(0);
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    set.update(keys.data(), ThetaKey::u64, 100, stream);
+    const Graph graph(stream);
+    for (const uint64_t n : {uint64_t{10}, uint64_t{200}, uint64_t{450}, uint64_t{40000}}) {  // up to many more than k
+        const api::ThetaState written =
+            expected_state({keys.hashes().end() - static_cast<std::ptrdiff_t>(n), keys.hashes().end()}, 26);
+        set.write(written, nullptr);
+        expect_state(set.read(), written);
+        graph.launch(stream);
+        ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+        Hashes all = written.hashes;
+        all.insert(all.end(), keys.hashes().begin(), keys.hashes().begin() + 100);
+        expect_state(set.read(), expected_state(all, LG_K));
+    }
+}
+
 TEST_F(DeviceThetaWork, AGraphOutlivesItsSet) {
     const TestStream stream;
     Keys keys(N);

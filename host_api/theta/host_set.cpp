@@ -1,6 +1,11 @@
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <future>
 #include <iterator>
+#include <optional>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "host_api/theta/set.hpp"
@@ -9,7 +14,25 @@
 namespace tandem::api {
 namespace {
 
-constexpr uint64_t DRAWN_BYTES = uint64_t{1} << 16;  // of draws that exist at one time
+constexpr uint64_t DRAWN_BYTES = uint64_t{1} << 16;  // of draws that exist at one time in a thread
+
+constexpr uint64_t KEYS_A_THREAD = uint64_t{1} << 19;  // what repays the start of a thread
+constexpr uint64_t KEYS_A_CUT = uint64_t{1} << 13;     // batches are cut between so many
+
+uint64_t automatic_threads(uint64_t n) { return std::min<uint64_t>(n / KEYS_A_THREAD, std::thread::hardware_concurrency()); }
+
+/// Offers the elements of a batch from number `first` on, n of them.
+using Batch = std::function<void(Collector&, uint64_t first, uint64_t n)>;
+
+/// Starts a thread for work; where none can be had, the work is done when its result is asked for.
+template <class Work>
+auto started(const Work& work) {
+    try {
+        return std::async(std::launch::async, work);
+    } catch (const std::system_error&) {
+        return std::async(std::launch::deferred, work);
+    }
+}
 
 /// Hashes keys and writes the hashes in [1, theta) to `out`, which has room for one a key; returns how many there are.
 template <ThetaKey KIND>
@@ -54,26 +77,16 @@ class HostThetaSet final : public ThetaSet {
     void check_keys(const void*, ThetaKey, uint64_t, CUstream_st*) const override {}
 
     void update(const void* keys, ThetaKey kind, uint64_t n, CUstream_st*) override {
-        Collector collector(hashes_, theta_, k_, n);
-        collect(collector, static_cast<const uint8_t*>(keys), kind, n);
-        keep(collector);
+        const uint8_t* const bytes = static_cast<const uint8_t*>(keys);
+        offer(n, automatic_threads(n), [&](Collector& collector, uint64_t first, uint64_t count) {
+            collect(collector, bytes + first * theta_key_bytes(kind), kind, count);
+        });
     }
 
     void update_draws(const Fill& fill, ThetaKey kind, const RunOptions& options) override {
-        alignas(64) uint8_t drawn[DRAWN_BYTES];
-        const uint64_t most = DRAWN_BYTES / theta_key_bytes(kind);  // even, so that draws in pairs are not cut apart
-        Collector collector(hashes_, theta_, k_, fill.n);
-        Fill piece = fill;
-        piece.out = drawn;
-        RunOptions alone = options;
-        alone.threads = 1;
-        for (uint64_t left = fill.n; left > 0; left -= piece.n) {
-            piece.n = std::min(left, most);
-            host_backend().run(piece, alone);
-            collect(collector, drawn, kind, piece.n);
-            piece.position = fill_span(piece.draw, piece.position, piece.n).end;
-        }
-        keep(collector);
+        const uint64_t threads = options.threads != 0 ? options.threads : automatic_threads(fill.n);
+        offer(fill.n, threads,
+              [&](Collector& collector, uint64_t first, uint64_t count) { collect_draws(collector, fill, kind, first, count); });
     }
 
     void merge(ThetaSet& operand, CUstream_st*) override {
@@ -133,8 +146,54 @@ class HostThetaSet final : public ThetaSet {
         }
     }
 
-    void keep(Collector& collector) {
-        if (collector.finish()) take(std::move(collector.kept()));
+    void collect_draws(Collector& collector, const Fill& fill, ThetaKey kind, uint64_t first, uint64_t n) const {
+        alignas(64) uint8_t drawn[DRAWN_BYTES];
+        const uint64_t most = DRAWN_BYTES / theta_key_bytes(kind);
+        Fill piece = fill;
+        piece.out = drawn;
+        piece.position = fill_span(fill.draw, fill.position, first).end;
+        RunOptions alone;
+        alone.threads = 1;
+        for (uint64_t left = n; left > 0; left -= piece.n) {
+            piece.n = std::min(left, most);
+            host_backend().run(piece, alone);
+            collect(collector, drawn, kind, piece.n);
+            piece.position = fill_span(piece.draw, piece.position, piece.n).end;
+        }
+    }
+
+    /// What the set and a part of a batch come to; nothing when the part does not change the set.
+    std::optional<Kept> part(const Batch& batch, uint64_t first, uint64_t n) const {
+        Collector collector(hashes_, theta_, k_, n);
+        batch(collector, first, n);
+        if (!collector.finish()) return std::nullopt;
+        return std::move(collector.kept());
+    }
+
+    void join(std::optional<Kept>& kept, std::optional<Kept>&& other) const {
+        if (!other) return;
+        if (kept) {
+            kept = keep_smallest(kept->hashes, other->hashes, std::min(kept->theta, other->theta), k_);
+        } else {
+            kept = std::move(other);
+        }
+    }
+
+    /// Each thread goes through a part of the batch by itself. Their union is exact: what a part drops is not below its theta.
+    void offer(uint64_t n, uint64_t threads, const Batch& batch) {
+        // A part that changes the set holds all of it, so parts are not smaller than the set.
+        const uint64_t most = n / std::max<uint64_t>(KEYS_A_CUT, hashes_.size()) + 1;
+        const uint64_t parts = std::clamp<uint64_t>(threads, 1, most);
+        const auto cut = [&](uint64_t i) { return i == parts ? n : n / KEYS_A_CUT * i / parts * KEYS_A_CUT; };
+        std::vector<std::future<std::optional<Kept>>> others;
+        others.reserve(parts - 1);
+        for (uint64_t i = 1; i < parts; ++i) {
+            const uint64_t first = cut(i), count = cut(i + 1) - first;
+            others.push_back(started([this, &batch, first, count] { return part(batch, first, count); }));
+        }
+        std::optional<Kept> kept = part(batch, 0, cut(1));
+        for (auto& other : others) join(kept, other.get());
+        if (kept) take(std::move(*kept));
         empty_ = false;
     }
 

@@ -53,6 +53,28 @@ TEST_P(ThetaApiSuite, TheCppObjectMeansTheSame) {
     EXPECT_TRUE(second.empty());
 }
 
+// Host sketches share the work among the generator's threads; others take the setting without effect.
+TEST_P(ThetaApiSuite, DrawsDoNotDependOnTheNumberOfThreads) {
+    constexpr uint64_t N = 100003;
+    tandemGenerator_t generator = nullptr;
+    ASSERT_EQ(GetParam().create_generator(&generator, TANDEM_RNG_PSEUDO_DEFAULT), SUCCESS);
+    ASSERT_EQ(tandemSetStream(generator, GetParam().stream), SUCCESS);
+    for (const tandemThetaKey_t type : {TANDEM_THETA_KEY_U64, TANDEM_THETA_KEY_U16, TANDEM_THETA_KEY_F32}) {
+        for (const uint32_t lg_k : {5u, 17u}) {
+            const ApiHandle one(GetParam(), DEFAULT_THETA_SEED, lg_k);
+            for (const uint32_t threads : {1u, 2u, 3u, 7u, 1024u}) {
+                const ApiHandle many(GetParam(), DEFAULT_THETA_SEED, lg_k);
+                const ApiHandle& sketch = threads == 1 ? one : many;
+                ASSERT_EQ(tandemSetHostThreads(generator, threads), SUCCESS);
+                ASSERT_EQ(tandemSetPosition(generator, 33), SUCCESS);
+                ASSERT_EQ(tandemThetaUpdateDraws(sketch, generator, type, N), SUCCESS);
+                EXPECT_EQ(sketch.image(), one.image()) << threads;
+            }
+        }
+    }
+    EXPECT_EQ(tandemDestroyGenerator(generator), SUCCESS);
+}
+
 TEST_P(ThetaApiSuite, ResultsNeedPlaces) {
     const ApiHandle sketch(GetParam());
     sketch.with(0, 1000);

@@ -74,7 +74,8 @@ __device__ __forceinline__ uint32_t screened(uint64_t key, uint64_t seed) {
     }
 }
 
-/// Offers the keys of a step that pass the screen: packed, so that the lanes of the warp share the work. False as offer() has it.
+/// Offers the keys of a step that pass the screen, but for those that the block has offered before: packed, so that the lanes of
+/// the warp share the work. False as offer() has it.
 template <class Source>
 __device__ bool offer_passing(const Source& source, const uint32_t (&nearly)[Source::KEYS], const ThetaScreen& screen,
                               uint64_t theta, uint32_t round, const ThetaArgs& args, const ThetaFront& front, uint64_t* stage) {
@@ -82,16 +83,19 @@ __device__ bool offer_passing(const Source& source, const uint32_t (&nearly)[Sou
 #pragma unroll
     for (uint32_t j = 0; j < Source::KEYS; ++j) {
         const bool passes = screen.passes(nearly[j]) && source.holds(j);
-        const uint32_t passing = __ballot_sync(~0u, passes);
-        if (passes) stage[staged + __popc(passing & lanes_before())] = source.key(j);
-        staged += __popc(passing);
+        if (!__any_sync(~0u, passes)) continue;
+        uint64_t hash = passes ? source.key(j) : 0;
+        if (!Source::HASHED && passes) hash = theta_hash(hash, args.seed);
+        const bool offered = hash != 0 && hash < theta && !front.seen(hash);
+        const uint32_t offering = __ballot_sync(~0u, offered);
+        if (offered) stage[staged + __popc(offering & lanes_before())] = hash;
+        staged += __popc(offering);
     }
     __syncwarp();
     bool room = true;
     for (uint32_t first = 0; first < staged && room; first += WARP) {
-        uint64_t hash = first + theta_lane() < staged ? stage[first + theta_lane()] : 0;
-        if (!Source::HASHED && first + theta_lane() < staged) hash = theta_hash(hash, args.seed);
-        room = args.table.offer(hash, hash != 0 && hash < theta && !front.seen(hash), round);
+        const bool offered = first + theta_lane() < staged;
+        room = args.table.offer(offered ? stage[first + theta_lane()] : 0, offered, round);
     }
     __syncwarp();
     return room;

@@ -57,9 +57,11 @@ struct ThetaFront {
         const uint32_t home = static_cast<uint32_t>((hash * 0x9e3779b97f4a7c15ull) >> shift);
 #pragma unroll 1
         for (uint32_t probe = 0; probe < PROBES; ++probe) {
-            const unsigned long long there = atomicCAS(slots + ((home + probe) & mask), 0ull, hash);
-            if (there == hash) return true;
+            unsigned long long* const slot = slots + ((home + probe) & mask);
+            unsigned long long there = current(*slot);
+            if (there == 0) there = atomicCAS(slot, 0ull, hash);
             if (there == 0) return false;
+            if (there == hash) return true;
         }
         return false;
     }

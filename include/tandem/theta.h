@@ -26,8 +26,8 @@
  * streams and work in a child of fork().
  *
  * Graphs. Functions with a stream, and tandemThetaUpdateDraws(), may be captured, except with an operand that lives elsewhere
- * than the sketch. A capture and the launches of its graph are not ordered with other calls on the sketch: let them follow one
- * another on one stream, or wait between them.
+ * than the sketch. The launches of a graph are not ordered with other calls on its sketches by themselves: let all of these
+ * follow one another on one stream, and wait for the launches before asking for a result.
  *
  * Threads. Threads may share sketches: each call holds the lock of the sketch, and of the operand. Destroying one that another
  * thread is using is an error.
@@ -82,9 +82,10 @@ TANDEM_API tandemStatus_t tandemThetaUpdate(tandemTheta_t sketch, const void* ke
 
 /**
  * Offers the next n plain draws of a generator, as they are made and without storing them: the integers of the type, or the
- * uniform floats. The generator's position moves as by the Generate function of that type. They are made where the sketch
- * lives: on the generator's stream when the generator is of the sketch's device, on the default stream when it is a host
- * generator, and on the CPU when the sketch is a host sketch. 104 when both are of different devices.
+ * uniform floats. The generator's position moves as by the Generate function of that type, and the launches of a captured call
+ * draw fresh or repeated numbers as those of that function do. The draws are made where the sketch lives: on the generator's
+ * stream when the generator is of the sketch's device, on the default stream when it is a host generator, and on the CPU, by the
+ * generator's host threads, when the sketch is a host sketch. 104 when both are of different devices.
  */
 TANDEM_API tandemStatus_t tandemThetaUpdateDraws(tandemTheta_t sketch, tandemGenerator_t generator, tandemThetaKey_t type,
                                                  size_t n);

@@ -41,6 +41,8 @@ def main():
             large = n > 4 * 2**20
             row["where"] = "memory" if large else "L2"
             row["of_memset"] = round(median / memset[1 if large else 0][1], 3)
+            if op == "fill_unaligned":
+                row["of_aligned"] = round(median / table["fill"][draw, n][0], 3)
             for peer in PEERS:
                 if (draw, n) in table.get(peer, {}):
                     row[peer + "_gib_s"] = round(table[peer][draw, n][0], 3)

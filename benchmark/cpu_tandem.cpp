@@ -114,11 +114,9 @@ void register_tandem() {
     for (const Row& row : rows()) {
         register_row("fill", row.draw, row.element, [row](uint8_t* out, std::size_t n) { run(row.fill, out, n, 1); });
     }
+    for (const Row& row : rows()) register_unaligned(row);
     for (const Row& row : rows()) {
-        if (row.draw == "u32" || row.draw == "f64" || row.draw == "normal_f64") {
-            register_unaligned(row);
-            register_two_threads(row);
-        }
+        if (row.draw == "u32" || row.draw == "f64" || row.draw == "normal_f64") register_two_threads(row);
     }
 }
 

@@ -56,16 +56,17 @@ struct F64Post : RawPost {
     template <class D, class V>
     HWY_INLINE V elements(D d, V v) const {
         const hn::RebindToFloat<hn::RepartitionToWide<D>> df;
-        const auto u = unit(d, df, v);
+        const auto u = unit(df, v);
         return hn::BitCast(d, REFLECTED ? hn::Sub(hn::Set(df, 1.0), u) : u);
     }
 
   private:
-    template <class D, class DF, class V>
-    HWY_INLINE hn::Vec<DF> unit(D d, DF df, V v) const {
-        const hn::RepartitionToWide<D> dw;
+    template <class DF, class V>
+    HWY_INLINE hn::Vec<DF> unit(DF df, V v) const {
+        const hn::RebindToUnsigned<DF> dw;
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2
         // Without conversions of 64-bit integers: each word ends the fraction of a power of two, which is taken off again.
+        const hn::Repartition<uint32_t, DF> d;
         const auto high = hn::Or(hn::ShiftRight<32>(hn::BitCast(dw, v)), hn::BitCast(dw, hn::Set(df, 0x1p20)));
         const auto low = hn::OddEven(hn::BitCast(d, hn::Set(df, 0x1p-12)), v);
         return hn::Add(hn::Sub(hn::BitCast(df, high), hn::Set(df, 0x1p20 + 0x1p-12)), hn::BitCast(df, low));

@@ -76,8 +76,6 @@ class DrawSource {
         if (more()) start_chunk();
     }
 
-    __device__ void rewind() {}
-
     __device__ __forceinline__ uint64_t key(uint32_t j) const {
         const uint64_t raw = raw_draw(j);
         if constexpr (kPlain) return raw;

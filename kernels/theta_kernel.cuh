@@ -16,9 +16,7 @@
 ///
 /// take(j): key j of the thread as it is hashed, or anything when there is none; called once a step for each j.
 ///
-/// key(j), holds(j): the same key once more, and whether there is one.
-///
-/// rewind(): the step is to be taken once more.
+/// holds(j), key(j): whether there is such a key, and the same once more, unless HASHED.
 
 #include "kernels/launch_kernel.hpp"
 #include "kernels/theta_select.cuh"
@@ -55,7 +53,7 @@ __device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t see
     return static_cast<uint32_t>((((a ^ (a >> 33)) + (b ^ (b >> 33))) * 0xc4ceb9fe1a85ec53ull) >> 32);
 }
 
-/// The test of such values, or of the upper half itself, against theta: false only where the hash is not below theta.
+/// The test of such values against theta: false only where the hash is not below theta.
 struct ThetaScreen {
     uint32_t most;
     __device__ explicit ThetaScreen(uint64_t theta) {
@@ -65,64 +63,113 @@ struct ThetaScreen {
     __device__ bool passes(uint32_t nearly) const { return nearly + 1 <= most; }
 };
 
-template <class Source>
-__device__ __forceinline__ uint32_t screened(uint64_t key, uint64_t seed) {
-    if constexpr (Source::HASHED) {
-        return static_cast<uint32_t>(key >> 31);
-    } else {
-        return upper_half_nearly(key, seed);
-    }
-}
+/// What a warp has found below theta and not yet offered to the table.
+class ThetaStage {
+  public:
+    __device__ explicit ThetaStage(uint64_t* hashes) : hashes_(hashes), count_(0) {}
 
-/// Offers the keys of a step that pass the screen, but for those that the block has offered before: packed, so that the lanes of
-/// the warp share the work. False as offer() has it.
+    __device__ bool empty() const { return count_ == 0; }
+    __device__ bool fills_warp() const { return count_ >= WARP; }
+
+    /// Takes a hash from each lane that has one; fewer than a warp's are held back before a step.
+    __device__ void add(uint64_t hash, bool has) {
+        const uint32_t adding = __ballot_sync(~0u, has);
+        if (has) hashes_[count_ + __popc(adding & lanes_before())] = hash;
+        count_ += __popc(adding);
+    }
+
+    /// Offers the last ones, a hash a lane. False when the table had no room: they are still here.
+    __device__ bool offer(const ThetaTable& table, uint64_t theta, uint32_t round) {
+        __syncwarp();
+        const uint32_t offering = min(count_, uint32_t{WARP});
+        const uint64_t hash = theta_lane() < offering ? hashes_[count_ - offering + theta_lane()] : 0;
+        // It may have been below an earlier theta only.
+        const bool room = table.offer(hash, hash != 0 && hash < theta, round);
+        if (room) count_ -= offering;
+        __syncwarp();
+        return room;
+    }
+
+  private:
+    uint64_t* hashes_;
+    uint32_t count_;
+};
+
+/// What a warp works with in a round.
+struct ThetaRound {
+    uint64_t theta;
+    uint64_t seed;
+    ThetaTable table;
+    ThetaFront front;
+    uint32_t round;
+
+    /// Whether a hash is to be offered.
+    __device__ bool wants(uint64_t hash) const { return hash != 0 && hash < theta && !front.seen(hash); }
+};
+
+/// A step in which few keys pass the screen. Returns whether most did.
 template <class Source>
-__device__ bool offer_passing(const Source& source, const uint32_t (&nearly)[Source::KEYS], const ThetaScreen& screen,
-                              uint64_t theta, uint32_t round, const ThetaArgs& args, const ThetaFront& front, uint64_t* stage) {
-    uint32_t staged = 0;
+__device__ __forceinline__ bool sparse_step(Source& source, const ThetaRound& with, const ThetaScreen& screen,
+                                            ThetaStage& stage) {
+    uint32_t nearly[Source::KEYS];
+    bool any = false;
+#pragma unroll
+    for (uint32_t j = 0; j < Source::KEYS; ++j) {
+        nearly[j] = upper_half_nearly(source.take(j), with.seed);
+        any |= screen.passes(nearly[j]);
+    }
+    if (!__any_sync(~0u, any)) return false;
+    uint32_t passed = 0;
 #pragma unroll
     for (uint32_t j = 0; j < Source::KEYS; ++j) {
         const bool passes = screen.passes(nearly[j]) && source.holds(j);
-        if (!__any_sync(~0u, passes)) continue;
-        uint64_t hash = passes ? source.key(j) : 0;
-        if (!Source::HASHED && passes) hash = theta_hash(hash, args.seed);
-        const bool offered = hash != 0 && hash < theta && !front.seen(hash);
-        const uint32_t offering = __ballot_sync(~0u, offered);
-        if (offered) stage[staged + __popc(offering & lanes_before())] = hash;
-        staged += __popc(offering);
+        const uint32_t passing = __ballot_sync(~0u, passes);
+        if (passing == 0) continue;
+        passed += __popc(passing);
+        const uint64_t hash = passes ? theta_hash(source.key(j), with.seed) : 0;
+        stage.add(hash, with.wants(hash));
     }
-    __syncwarp();
-    bool room = true;
-    for (uint32_t first = 0; first < staged && room; first += WARP) {
-        const bool offered = first + theta_lane() < staged;
-        room = args.table.offer(offered ? stage[first + theta_lane()] : 0, offered, round);
+    return passed > Source::KEYS * WARP / 2;
+}
+
+/// A step in which most keys pass: they are hashed in full at once. Returns whether most did again.
+template <class Source>
+__device__ __forceinline__ bool dense_step(Source& source, const ThetaRound& with, ThetaStage& stage) {
+    uint32_t passed = 0;
+#pragma unroll
+    for (uint32_t j = 0; j < Source::KEYS; ++j) {
+        uint64_t hash = source.take(j);
+        if constexpr (!Source::HASHED) hash = theta_hash(hash, with.seed);
+        const bool passes = hash < with.theta && source.holds(j);
+        passed += passes ? 1 : 0;
+        stage.add(hash, passes && with.wants(hash));
     }
-    __syncwarp();
-    return room;
+    return __any_sync(~0u, passed > Source::KEYS / 2);
 }
 
 /// Offers what the source has until it has no more, or the table no room.
 template <class Source>
-__device__ __forceinline__ void offer_all(Source& source, uint64_t theta, uint32_t round, const ThetaArgs& args,
-                                          const ThetaFront& front, uint64_t* stage) {
-    const ThetaScreen screen(theta);
+__device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with, ThetaStage& stage) {
+    const ThetaScreen screen(with.theta);
     uint32_t seen_full = NO_ROUND, steps = 0;
-    while (source.more()) {
-        uint32_t nearly[Source::KEYS];
-        bool any = false;
-#pragma unroll
-        for (uint32_t j = 0; j < Source::KEYS; ++j) {
-            nearly[j] = screened<Source>(source.take(j), args.seed);
-            any |= screen.passes(nearly[j]);
+    bool dense = false;
+    for (;;) {
+        const bool more = source.more();
+        while (stage.fills_warp() || (!more && !stage.empty())) {
+            if (!stage.offer(with.table, with.theta, with.round)) return;
         }
-        if (__any_sync(~0u, any) && !offer_passing(source, nearly, screen, theta, round, args, front, stage))
-            return source.rewind();
+        if (!more) return;
+        if constexpr (Source::HASHED) {
+            dense_step(source, with, stage);
+        } else {
+            dense = dense ? dense_step(source, with, stage) : sparse_step(source, with, screen, stage);
+        }
         source.next();
         // A warp that finds nothing to offer must not keep those waiting that found no room. The answer of one poll is looked at
         // by the next, so that none waits for it.
         if (++steps % STEPS_UNTIL_POLL == 0) {
-            if (seen_full == round) return;
-            seen_full = current(args.table.control->full_round);
+            if (seen_full == with.round) return;
+            seen_full = current(with.table.control->full_round);
         }
     }
 }
@@ -132,8 +179,9 @@ template <class Source>
 __device__ __forceinline__ void run_source(Source& source, uint64_t& theta, uint32_t& round, const ThetaArgs& args,
                                            const ThetaFront& front, ThetaBlock& block) {
     const auto grid = cooperative_groups::this_grid();
+    ThetaStage stage(block.stage[threadIdx.x / WARP]);
     for (;; ++round) {
-        offer_all(source, theta, round, args, front, block.stage[threadIdx.x / WARP]);
+        offer_all(source, ThetaRound{theta, args.seed, args.table, front, round}, stage);
         grid.sync();
         if (current(args.table.control->full_round) != round) return;
         front.clear();  // seen by all after the next wait
@@ -155,7 +203,6 @@ class HashSource {
 
     __device__ bool more() const { return first_ < n_; }
     __device__ void next() { first_ += grid_warps() * WARP * KEYS; }
-    __device__ void rewind() {}
     __device__ bool holds(uint32_t j) const { return index(j) < n_; }
     __device__ uint64_t key(uint32_t j) const { return hashes_[index(j)]; }
     __device__ uint64_t take(uint32_t j) const { return holds(j) ? key(j) : ~0ull; }

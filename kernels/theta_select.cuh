@@ -9,6 +9,23 @@
 
 namespace tandem::kernels {
 
+/// Slots that a thread reads before it looks at the first of them; there are at least as many for each thread of a warp.
+constexpr uint32_t SLOTS_AT_ONCE = 8;
+
+/// Calls visit(hash, slot) for the slots of the table, a warp in step: each gets SLOTS_AT_ONCE hashes of a thread and their
+/// slots.
+template <class Visit>
+__device__ __forceinline__ void visit_slots(const ThetaTable& table, Visit visit) {
+    constexpr uint64_t SPAN = SLOTS_AT_ONCE * WARP;
+    for (uint64_t first = grid_warp() * SPAN; first < table.slots_count(); first += grid_warps() * SPAN) {
+        uint64_t* const slots = table.slots + first + theta_lane();
+        uint64_t hashes[SLOTS_AT_ONCE];
+#pragma unroll
+        for (uint32_t i = 0; i < SLOTS_AT_ONCE; ++i) hashes[i] = slots[i * WARP];
+        visit(hashes, slots);
+    }
+}
+
 /// Hashes whose bits from `shift` on are `bits`.
 struct ThetaPrefix {
     uint64_t bits;
@@ -22,10 +39,12 @@ __device__ inline void count_digits(const ThetaTable& table, const ThetaPrefix& 
     for (uint32_t i = threadIdx.x; i < DIGITS; i += THETA_THREADS) block.digits[i] = 0;
     __syncthreads();
     const uint64_t digit_mask = (1ull << (prefix.shift - shift)) - 1;
-    for (uint64_t i = grid_thread(); i < table.slots_count(); i += grid_threads()) {
-        const uint64_t hash = table.slots[i];
-        if (prefix.holds(hash)) atomicAdd(&block.digits[(hash >> shift) & digit_mask], 1u);
-    }
+    visit_slots(table, [&](const uint64_t(&hashes)[SLOTS_AT_ONCE], const uint64_t*) {
+#pragma unroll
+        for (uint32_t i = 0; i < SLOTS_AT_ONCE; ++i) {
+            if (prefix.holds(hashes[i])) atomicAdd(&block.digits[(hashes[i] >> shift) & digit_mask], 1u);
+        }
+    });
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < DIGITS; i += THETA_THREADS) {
         if (block.digits[i] != 0) atomicAdd(&counts[i], block.digits[i]);
@@ -67,12 +86,14 @@ __device__ inline void find_digit(const uint32_t* counts, uint32_t rank, ThetaBl
 
 /// Lists the hashes with a prefix, of which there are at most SHORT_LIST.
 __device__ inline void list_hashes(const ThetaTable& table, const ThetaPrefix& prefix) {
-    for (uint64_t i = grid_thread(); i < table.slots_count(); i += grid_threads()) {
-        const uint64_t hash = table.slots[i];
-        if (!prefix.holds(hash)) continue;
-        const uint32_t place = atomicAdd(&table.control->listed, 1u);
-        if (place < SHORT_LIST) table.control->list[place] = hash;
-    }
+    visit_slots(table, [&](const uint64_t(&hashes)[SLOTS_AT_ONCE], const uint64_t*) {
+#pragma unroll
+        for (uint32_t i = 0; i < SLOTS_AT_ONCE; ++i) {
+            if (!prefix.holds(hashes[i])) continue;
+            const uint32_t place = atomicAdd(&table.control->listed, 1u);
+            if (place < SHORT_LIST) table.control->list[place] = hashes[i];
+        }
+    });
 }
 
 /// The hash of a rank in the list.
@@ -113,17 +134,24 @@ __device__ inline uint64_t select_hash(const ThetaTable& table, uint32_t rank, u
 /// Writes the hashes below a bound to `out`, in no order. kClear: the slots are free afterwards.
 template <bool kClear>
 __device__ inline void write_hashes(const ThetaTable& table, uint64_t bound, uint64_t* out) {
-    for (uint64_t first = grid_warp() * WARP; first < table.slots_count(); first += grid_warps() * WARP) {
-        uint64_t& slot = table.slots[first + theta_lane()];
-        const uint64_t hash = slot;
-        if (kClear && hash != 0) slot = 0;
-        const uint32_t keeping = __ballot_sync(~0u, hash != 0 && hash < bound);
-        if (keeping == 0) continue;
+    visit_slots(table, [&](const uint64_t(&hashes)[SLOTS_AT_ONCE], uint64_t* slots) {
+        uint32_t keeping[SLOTS_AT_ONCE], count = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < SLOTS_AT_ONCE; ++i) {
+            if (kClear && hashes[i] != 0) slots[i * WARP] = 0;
+            keeping[i] = __ballot_sync(~0u, hashes[i] != 0 && hashes[i] < bound);
+            count += __popc(keeping[i]);
+        }
+        if (count == 0) return;
         unsigned long long place = 0;
-        if (theta_lane() == 0) place = atomicAdd(&table.control->kept, static_cast<unsigned long long>(__popc(keeping)));
-        place = __shfl_sync(~0u, place, 0);
-        if ((keeping >> theta_lane() & 1) != 0) out[place + __popc(keeping & lanes_before())] = hash;
-    }
+        if (theta_lane() == 0) place = atomicAdd(&table.control->kept, static_cast<unsigned long long>(count));
+        uint64_t* to = out + __shfl_sync(~0u, place, 0);
+#pragma unroll
+        for (uint32_t i = 0; i < SLOTS_AT_ONCE; ++i) {
+            if ((keeping[i] >> theta_lane() & 1) != 0) to[__popc(keeping[i] & lanes_before())] = hashes[i];
+            to += __popc(keeping[i]);
+        }
+    });
 }
 
 /// Cuts the table to its k smallest hashes and returns the next one, the new theta. `out`, an array of k, is overwritten. The

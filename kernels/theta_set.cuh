@@ -9,10 +9,10 @@
 
 namespace tandem::kernels {
 
-/// The shared memory of a block: warps stage the keys that pass while keys are offered; the rest is for the selection.
+/// The shared memory of a block: what its warps hold back, and room for the selection.
 struct ThetaBlock {
+    uint64_t stage[THETA_WARPS][THETA_STAGE];
     union {
-        uint64_t stage[THETA_WARPS][THETA_KEYS * WARP];
         uint32_t digits[DIGITS];
         uint64_t list[SHORT_LIST];
     };

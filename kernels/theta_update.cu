@@ -48,7 +48,6 @@ class KeySource {
         }
     }
 
-    __device__ void rewind() { read_step(); }
     __device__ bool holds(uint32_t j) const { return first_ + theta_lane() + j * WARP < n_; }
     __device__ uint64_t key(uint32_t j) const { return reader_.canonical(here()[j * WARP]); }
 

@@ -152,18 +152,30 @@ TEST(DeviceThetaSanitizer, EveryKernel) {
     if (!gpu_missing().empty()) GTEST_SKIP() << gpu_missing();
     const std::vector<uint64_t> keys = mixed_keys(6001);
     const std::vector<uint64_t> hashes = hashes_of(keys.data(), ThetaKey::u64, keys.size(), SEED);
+    const api::ThetaState of_a = expected_state(hashes, 6);
+    std::vector<uint64_t> all = hashes_of(keys.data(), ThetaKey::u16, 3000, SEED);
+    all.insert(all.end(), hashes.begin(), hashes.end());
+    const api::ThetaState of_both = expected_state(all, 6);
+    api::ThetaState common{false, of_both.theta, {}}, only{false, of_both.theta, {}};  // all of both's are below its theta
+    for (const uint64_t hash : of_both.hashes) {
+        const bool in_a = std::binary_search(of_a.hashes.begin(), of_a.hashes.end(), hash);
+        (in_a ? common : only).hashes.push_back(hash);
+    }
+    ASSERT_LE(of_both.theta, of_a.theta);
     for (const kernels::ThetaTuning& tuning : {THETA_TUNINGS[0], THETA_TUNINGS[2]}) {
         const api::ThetaParameters parameters{6, SEED, 1.0f};
-        api::DeviceThetaSet a(parameters, 0, tuning), b(parameters, 0, tuning);
+        api::DeviceThetaSet a(parameters, 0, tuning), b(parameters, 0, tuning), c(parameters, 0, tuning);
         offer(a, keys);
-        expect_state(a.read(), expected_state(hashes, 6));
+        expect_state(a.read(), of_a);
         offer(b, keys.data(), ThetaKey::u64, 3000);
         offer(b, keys.data(), ThetaKey::u16, 3000);
         b.merge(a, nullptr);
+        expect_state(b.read(), of_both);
+        c.merge(b, nullptr);
         b.intersect(a, nullptr);
-        expect_state(b.read(), expected_state(hashes, 6));
-        b.a_not_b(a, nullptr);
-        EXPECT_EQ(b.summary().retained, 0u);
+        expect_state(b.read(), common);
+        c.a_not_b(a, nullptr);
+        expect_state(c.read(), only);
         Fill fill;
         fill.draw = Draw::u64;
         fill.n = 5000;

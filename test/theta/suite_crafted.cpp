@@ -79,6 +79,25 @@ TEST_P(ThetaSuite, CraftedHashes) {
     }
 }
 
+// Falling hashes: every key is accepted at first, and each third of them pushes out all that came before.
+TEST_P(ThetaSuite, LargeSets) {
+    for (const uint32_t lg_k : {16u, 20u}) {
+        SCOPED_TRACE(lg_k);
+        const uint64_t k = uint64_t{1} << lg_k;
+        const auto sketch = make(lg_k, INVERTIBLE);
+        for (uint64_t third = 3; third > 0; --third) {
+            std::vector<uint64_t> hashes(k + 1);
+            for (uint64_t i = 0; i <= k; ++i) hashes[i] = third * (k + 1) - i;
+            offer(*sketch, keys_of_hashes(hashes));
+        }
+        ReferenceTheta expected(lg_k, INVERTIBLE, 1.0f);
+        expected.empty = false;
+        expected.theta = k + 1;
+        for (uint64_t hash = 1; hash <= k; ++hash) expected.hashes.insert(expected.hashes.end(), hash);
+        expect_same(*sketch, expected);
+    }
+}
+
 TEST_P(ThetaSuite, SizesAroundPowersOfTwo) {
     for (const uint32_t lg_k : {5u, 10u, 13u, 14u, 15u}) {
         const uint64_t k = uint64_t{1} << lg_k;

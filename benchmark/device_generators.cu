@@ -16,12 +16,19 @@ __device__ uint32_t this_thread() { return blockIdx.x * blockDim.x + threadIdx.x
 __global__ void row_f32(Key key, uint32_t chunk_length, uint32_t draws, float* out) {
     RowRng rng(key, static_cast<uint64_t>(this_thread()) << LOG2_SPACING, chunk_length);
     float sum = 0;
+    rng.repeat<float>(draws, [&sum](float u) { sum += u; });
+    out[this_thread()] = sum;
+}
+
+__global__ void row_f32_single(Key key, uint32_t chunk_length, uint32_t draws, float* out) {
+    RowRng rng(key, static_cast<uint64_t>(this_thread()) << LOG2_SPACING, chunk_length);
+    float sum = 0;
 #pragma unroll 32
     for (uint32_t i = 0; i < draws; ++i) sum += rng.frand();
     out[this_thread()] = sum;
 }
 
-__global__ void row_f32_repeat(Key key, uint32_t chunk_length, uint32_t draws, uint64_t position, float* out) {
+__global__ void row_f32_repeat_anywhere(Key key, uint32_t chunk_length, uint32_t draws, uint64_t position, float* out) {
     RowRng rng(key, position + (static_cast<uint64_t>(this_thread()) << LOG2_SPACING), chunk_length);
     float sum = 0;
     rng.repeat<float>(draws, [&sum](float u) { sum += u; });
@@ -99,9 +106,10 @@ DeviceCall kernel_call(const char* name, Kernel kernel, Launch launch) {
     return call;
 }
 
-DeviceCall rows_call(const char* name, uint32_t chunk_length) {
-    return kernel_call<float>(name, &row_f32, [=](unsigned grid, uint32_t draws, float* out) {
-        row_f32<<<grid, BLOCK_THREADS>>>(KEY, chunk_length, draws, out);
+template <class Kernel>
+DeviceCall rows_call(const char* name, Kernel kernel, uint32_t chunk_length) {
+    return kernel_call<float>(name, kernel, [=](unsigned grid, uint32_t draws, float* out) {
+        kernel<<<grid, BLOCK_THREADS>>>(KEY, chunk_length, draws, out);
     });
 }
 
@@ -124,10 +132,11 @@ DeviceCall chunks_call(const char* name, void (*kernel)(ChunkStream, uint32_t, V
 
 std::vector<DeviceCall> generator_calls() {
     return {
-        rows_call("inkernel_row_f32", 4096),
-        rows_call("inkernel_row_f32_k512", 512),
-        rows_call("inkernel_row_f32_k32", 32),
-        anywhere_call("inkernel_row_f32_repeat", &row_f32_repeat),
+        rows_call("inkernel_row_f32", &row_f32, 4096),
+        rows_call("inkernel_row_f32_k512", &row_f32, 512),
+        rows_call("inkernel_row_f32_k32", &row_f32, 32),
+        rows_call("inkernel_row_f32_single", &row_f32_single, 4096),
+        anywhere_call("inkernel_row_f32_repeat_anywhere", &row_f32_repeat_anywhere),
         anywhere_call("inkernel_row_f32_anywhere", &row_f32_anywhere),
         chunks_call("inkernel_chunk_f32", &chunk_f32),
         chunks_call("inkernel_chunk_f64", &chunk_f64),

@@ -147,19 +147,36 @@ struct ReduceVisitor {
 
 constexpr uint32_t FINISH_THREADS = 512;
 
+/// The partial of the lane `by` further on.
+template <class T>
+__device__ __forceinline__ Partial<T> partial_ahead(const Partial<T>& mine, uint32_t by) {
+    constexpr std::size_t WORDS = (sizeof(Partial<T>) + 3) / 4;
+    uint32_t words[WORDS] = {};
+    memcpy(words, &mine, sizeof mine);
+    TANDEM_UNROLL
+    for (std::size_t i = 0; i < WORDS; ++i) words[i] = __shfl_down_sync(~0u, words[i], by);
+    Partial<T> ahead;
+    memcpy(&ahead, words, sizeof ahead);
+    return ahead;
+}
+
 /// The partials of a thread block, joined in a fixed tree, in the first thread.
 template <uint32_t kThreads, class T, class Op>
 __device__ __forceinline__ Partial<T> join_block(Partial<T> mine, Op& op) {
-    __shared__ alignas(Partial<T>) unsigned char memory[kThreads * sizeof(Partial<T>)];
+    constexpr uint32_t WARPS = kThreads / WALK_WARP;
+    __shared__ alignas(Partial<T>) unsigned char memory[WARPS * sizeof(Partial<T>)];
     Partial<T>* const shared = reinterpret_cast<Partial<T>*>(memory);
-    shared[threadIdx.x] = mine;
+    const uint32_t lane = threadIdx.x % WALK_WARP;
     TANDEM_UNROLL_BY(1)
-    for (uint32_t half = kThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half) {
-            mine.join(shared[threadIdx.x + half], op);
-            shared[threadIdx.x] = mine;
-        }
+    for (uint32_t by = WALK_WARP / 2; by > 0; by /= 2) {
+        const Partial<T> ahead = partial_ahead(mine, by);
+        if (lane < by) mine.join(ahead, op);
+    }
+    if (lane == 0) shared[threadIdx.x / WALK_WARP] = mine;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        TANDEM_UNROLL_BY(1)
+        for (uint32_t warp = 1; warp < WARPS; ++warp) mine.join(shared[warp], op);
     }
     return mine;
 }
@@ -171,14 +188,15 @@ __global__ void __launch_bounds__(WALK_THREADS) walk_kernel(const S source, cons
     walk(source, args, walk_thread(), visitor);
 }
 
-/// Blocks of a multiprocessor. A functor of the user's may need any number of registers.
-template <class Map>
+/// Blocks of a multiprocessor: as many as the registers of the draw allow. A functor of the user's may need any number.
+template <class S, class Map>
 constexpr int reduce_blocks() {
-    return std::is_same<Map, Identity>::value ? 8 : 1;
+    if (!std::is_same<Map, Identity>::value) return 1;
+    return S::MISSES || S::PAIRS ? 8 : 12;
 }
 
 template <class S, class T, class Map, class Op>
-__global__ void __launch_bounds__(WALK_THREADS, reduce_blocks<Map>())
+__global__ void __launch_bounds__(WALK_THREADS, reduce_blocks<S, Map>())
     reduce_kernel(const S source, const WalkArgs args, Map map, Op op, Partial<T>* partials) {
     ReduceVisitor<T, Map, Op> visitor{map, op, {T(), false}};
     walk(source, args, walk_thread(), visitor);
@@ -226,7 +244,7 @@ void launch(const char* function, void (*kernel)(Parameters...), uint64_t blocks
     }
 }
 
-constexpr uint64_t MOST_BLOCKS = 0x7fffffff, MOST_PARTIALS = 4096;
+constexpr uint64_t MOST_BLOCKS = 0x7fffffff, MOST_PARTIALS = 8192;
 
 template <class S, class Visitor>
 uint64_t walk_all(const char* function, const S& source, uint64_t n, const Visitor& visitor, cudaStream_t stream) {

@@ -74,8 +74,15 @@ class RowRng : public Draws<RowRng> {
         if (n >= IN_ROW) {
             word_ = 0;  // as it is: now the compiler knows
             for (; n >= IN_ROW; n -= IN_ROW) {
-                TANDEM_UNROLL
-                for (uint32_t i = 0; i < IN_ROW; ++i) op(this->template next<V>());
+                if (seeded_ == ALL_LANES && !begins_group()) {
+                    seeded_ = ALL_LANES;  // as it is, too
+                    TANDEM_UNROLL
+                    for (uint32_t i = 0; i < IN_ROW; ++i) op(this->template next<V>());
+                } else {
+                    TANDEM_UNROLL_BY(1)
+                    for (uint32_t i = 0; i < IN_ROW; ++i) op(this->template next<V>());
+                    word_ = 0;
+                }
             }
         }
         TANDEM_UNROLL_BY(1)
@@ -117,6 +124,10 @@ class RowRng : public Draws<RowRng> {
 
   private:
     static constexpr uint64_t ROWS = 1ull << 54;  // of the whole stream
+    static constexpr uint32_t ALL_LANES = 255;
+
+    /// True when the next row to begin is the first of other chunks.
+    TANDEM_INLINE_FN bool begins_group() const { return (static_cast<uint32_t>(row_) & (chunk_length() - 1)) == 0; }
 
     TANDEM_INLINE_FN void place(uint64_t position) {
         seeded_ = 0;
@@ -151,7 +162,7 @@ class RowRng : public Draws<RowRng> {
     TANDEM_INLINE_FN void load() {
         const uint32_t lane = word_ >> 2;
         if (lane == 0) {
-            if ((static_cast<uint32_t>(row_) & (chunk_length() - 1)) == 0) seeded_ = 0;
+            if (begins_group()) seeded_ = 0;
             ++row_;
         }
         load_begun(lane);
@@ -179,7 +190,10 @@ class RowRng : public Draws<RowRng> {
     }
 
     TANDEM_INLINE_FN void seed(uint32_t lane) {
-        const uint64_t row = (row_ - 1) & (ROWS - 1);
+        uint64_t row = (row_ - 1) & (ROWS - 1);
+#if defined(__CUDA_ARCH__)
+        asm volatile("" : "+l"(row));  // keeps what follows from being computed before each draw, to be ready
+#endif
         ChunkState s = walk_start_compact(key_, (row >> log2_k_) << 3 | lane);
         TANDEM_UNROLL_BY(1)
         for (uint32_t i = static_cast<uint32_t>(row) & (chunk_length() - 1); i > 0; --i) T(s);

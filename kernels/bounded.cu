@@ -25,6 +25,7 @@ struct BelowOp : OpBase {
     static constexpr int WIDTH = 8 * sizeof(U);
     static constexpr bool MISSES = true;
     static constexpr bool RARE = kRare;
+    static constexpr bool LISTED = kRare && sizeof(U) == 4;
     using Element = Out;
 
     BelowRule<U> rule;
@@ -182,7 +183,8 @@ cudaError_t launch_below(const Fill& fill, const LaunchOptions& options) {
 }  // namespace
 
 std::size_t bounded_scratch(const Fill& fill, Path path) {
-    if (fill.draw != Draw::below32 || fill.full_range) return 0;
+    // Where elements are wider than their draws, stores bind and rejections in place cost nothing more.
+    if (fill.draw != Draw::below32 || fill.full_range || (fill.element_bytes > 4 && path == Path::best)) return 0;
     const BelowRule<uint32_t> rule = below_rule(static_cast<uint32_t>(fill.range));
     if (rejects_many(rule) || (path == Path::best && rule.threshold >> LOG2_LISTED == 0)) return 0;
     return staged_scratch<BelowOp<uint32_t, uint32_t, true>, BoundedPolicy>(fill, path);

@@ -328,12 +328,17 @@ __device__ __forceinline__ void copy_run(const Op& op, const Run& run, const Fil
             if (threadIdx.x % WARP == 0) queue_entries[MissQueue::CAPACITY] = 0;
             __syncwarp();
         }
-        if (args.lists.entries == nullptr) return finish_misses(op, run, units.base, queue, 0);
-        finish_misses(op, run, units.base, queue, static_cast<int>(args.lists.capacity));
-        write_list(args.lists, list, static_cast<uint32_t>(queue.count), threadIdx.x % WARP, WARP, [&](uint32_t i) {
-            const int e = static_cast<int>(queue.entries[i] & ((1u << MissQueue::ROUND_SHIFT) - 1));
-            return MissEntry{raw_at<Op::WIDTH>(run.words, e), run.first + e};
-        });
+        if constexpr (Op::LISTED && Op::RARE) {
+            if (args.lists.entries != nullptr) {
+                finish_misses(op, run, units.base, queue, static_cast<int>(args.lists.capacity));
+                write_list(args.lists, list, static_cast<uint32_t>(queue.count), threadIdx.x % WARP, WARP, [&](uint32_t i) {
+                    const int e = static_cast<int>(queue.entries[i] & ((1u << MissQueue::ROUND_SHIFT) - 1));
+                    return MissEntry{raw_at<Op::WIDTH>(run.words, e), run.first + e};
+                });
+                return;
+            }
+        }
+        finish_misses(op, run, units.base, queue, 0);
     }
 }
 

@@ -257,12 +257,14 @@ __device__ __forceinline__ void direct_tile(const Op& op, const FillArgs& args, 
             if (threadIdx.x == 0) queues[turn].count = 0;  // its last readers passed the barrier before this one
             __syncthreads();
             // Also by warps without a tile: the list is dealt to all threads.
-            if (args.lists.entries != nullptr) {
-                const uint32_t count = queue->count <= args.lists.capacity ? queue->count : 0;
-                write_list(args.lists, blockIdx.x, count, threadIdx.x, blockDim.x, [&](uint32_t i) {
-                    return MissEntry{queue->raw[i], out.first + queue->element[i]};
-                });
-                if (queue->count == count) return;
+            if constexpr (Op::LISTED && !Op::RARE) {
+                if (args.lists.entries != nullptr) {
+                    const uint32_t count = queue->count <= args.lists.capacity ? queue->count : 0;
+                    write_list(args.lists, blockIdx.x, count, threadIdx.x, blockDim.x, [&](uint32_t i) {
+                        return MissEntry{queue->raw[i], out.first + queue->element[i]};
+                    });
+                    if (queue->count == count) return;
+                }
             }
             finish_block(op, key, out, chunk, rows, walks, *queue);
         }

@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) fill_kern
 
     const uint32_t index = blockIdx.x * Policy::WARPS + warp;
     if (index >= args.tiles) return;
-    if (Op::MISSES && args.lists.entries != nullptr && lane == 0) args.lists.counts[index] = 0;
+    if (Op::LISTED && args.lists.entries != nullptr && lane == 0) args.lists.counts[index] = 0;
     if (Op::RARE && lane == 0) mine.queue[MissQueue::CAPACITY] = 0;
     const uint64_t tile = args.first_tile + index;
     const uint64_t tile_block = tile << log2_tile<Policy>(args.log2_k);

@@ -126,7 +126,7 @@ cudaError_t launch_staged(const Fill& fill, const LaunchOptions& options, uint64
     const void* kernel = reinterpret_cast<const void*>(&fill_kernel<Op, Policy>);
     static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
     const cudaError_t result = launch_tiles(kernel, args, op, tiles, Policy::WARPS, BYTES, options.stream);
-    if constexpr (Op::MISSES) {
+    if constexpr (Op::LISTED && Op::RARE) {
         if (result == cudaSuccess && options.scratch != nullptr) return launch_finish(args, op, 5, options.stream);
     }
     return result;
@@ -184,7 +184,7 @@ cudaError_t launch_direct(const Fill& fill, const LaunchOptions& options, uint64
                                ? uint32_t{Direct::FEW_WARPS}
                                : uint32_t{Direct::WARPS};
     const cudaError_t result = launch_tiles(kernel, args, op, tiles << args.log2_parts, warps, BYTES, options.stream);
-    if constexpr (Op::MISSES) {
+    if constexpr (Op::LISTED && !Op::RARE) {
         if (result == cudaSuccess && options.scratch != nullptr) return launch_finish(args, op, 0, options.stream);
     }
     return result;

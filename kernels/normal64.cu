@@ -39,6 +39,7 @@ template <Form kForm>
 struct Normal64Op : OpBase {
     static constexpr int WIDTH = 64;
     static constexpr bool MISSES = true;
+    static constexpr bool LISTED = true;
     static constexpr bool UNIT_MASK = true;
     static constexpr bool QUICK = true;
     static constexpr std::size_t TABLE_BYTES = sizeof(FastTable);

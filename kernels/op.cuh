@@ -12,8 +12,10 @@ namespace tandem::kernels {
 struct OpBase {
     static constexpr bool PAIRS = false;
     static constexpr bool MISSES = false;
-    static constexpr bool RARE = false;       ///< so few elements miss that lanes queue what they find without a vote
-    static constexpr int BATCH = 4;           ///< units of a lane whose loads overlap
+    static constexpr bool RARE = false;  ///< so few elements miss that lanes queue what they find without a vote
+    static constexpr int BATCH = 4;      ///< units of a lane whose loads overlap
+    static constexpr bool LISTED =
+        false;  ///< misses can be left to a second kernel: of staged tiles where RARE, else in registers
     static constexpr bool UNIT_MASK = false;  ///< unit(raw, value) returns missed(raw), not only whether it is 0
     static constexpr bool QUICK = false;      ///< quick(raw, value) makes an element without the table, or returns false
     static constexpr bool HALVED = false;     ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two

@@ -72,8 +72,17 @@ __global__ void __launch_bounds__(128) small_kernel(const FillArgs args, Op op) 
         }
         if constexpr (Op::QUICK) {
             static_assert(Op::WIDTH == 64, "quick() is for draws of 64 bits");
-            if ((missed & 1) != 0) values[0] = op.slow(draw64(raw, 0), first);
-            if ((missed & 2) != 0) values[1] = op.slow(draw64(raw, 1), first + 1);
+            // One way into the slow path: a warp passes it once unless a lane missed twice.
+#pragma unroll 1
+            for (; missed != 0; missed &= missed - 1) {
+                const bool second = (missed & 1) == 0;
+                const auto value = op.slow(second ? draw64(raw, 1) : draw64(raw, 0), first + (second ? 1 : 0));
+                if (second) {
+                    values[1] = value;
+                } else {
+                    values[0] = value;
+                }
+            }
         }
     }
     store_block(args, first, values);

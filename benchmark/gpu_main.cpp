@@ -22,7 +22,8 @@ namespace tandem::bench {
 namespace {
 
 constexpr std::size_t ROOF_BYTES = std::size_t{1} << 31;
-constexpr std::size_t SLACK = 4096;  // for outputs that begin off the buffer's start
+constexpr std::size_t LARGEST_BYTES = std::size_t{1} << 33;  // 2^30 elements of 8 bytes
+constexpr std::size_t SLACK = 4096;                          // for outputs that begin off the buffer's start
 
 struct Options {
     bool quick = false;
@@ -63,7 +64,10 @@ Shared measurement(std::string name, std::size_t bytes, std::size_t items, std::
 class Suite {
   public:
     explicit Suite(const Options& options)
-        : quick_(options.quick), memory_(ROOF_BYTES + SLACK), subject_(make_subject()), generators_(make_peer_generators()) {
+        : quick_(options.quick),
+          memory_((options.quick ? ROOF_BYTES : LARGEST_BYTES) + SLACK),
+          subject_(make_subject()),
+          generators_(make_peer_generators()) {
         // The first store warms the GPU up as well.
         store(ROOF_BYTES);
         char* const out = memory_.data();
@@ -143,8 +147,9 @@ class Suite {
     void add_peers(PeerCall call, std::size_t n) {
         if (call == PeerCall::none || peers_.count({call, n}) != 0) return;
         std::vector<PeerEntry>& entries = peers_[{call, n}];
-        const bool largest = n >= std::size_t{1} << 26;
-        for (const Peer& peer : peers_of(call, generators_, quick_, largest && !quick_)) {
+        const bool all = !quick_ && (n == std::size_t{1} << 26 || n == std::size_t{1} << 28);
+        const bool few = quick_ || n > std::size_t{1} << 28;
+        for (const Peer& peer : peers_of(call, generators_, few, all)) {
             void* const out = memory_.data();
             const Shared m = measurement("BM_curand/" + peer.id + "/n:" + std::to_string(n), n * element_bytes_of(call), n,
                                          [f = peer.call, out, n] { f(out, n); });

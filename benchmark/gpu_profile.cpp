@@ -14,9 +14,11 @@ int main(int argc, char** argv) {
         const std::regex wanted(argc > 1 ? argv[1] : "");
         const auto subject = make_subject();
         std::vector<Row> rows = make_rows(*subject, false);
+        constexpr uint64_t MOST = uint64_t{1} << 28;
         const auto largest = [&](const Row& row) {
-            return std::all_of(rows.begin(), rows.end(),
-                               [&](const Row& other) { return other.name != row.name || other.n <= row.n; });
+            return row.n <= MOST && std::all_of(rows.begin(), rows.end(), [&](const Row& other) {
+                       return other.name != row.name || other.n <= row.n || other.n > MOST;
+                   });
         };
         for (const Row& row : rows) {
             if (!std::regex_search(row.name, wanted) || !largest(row)) continue;

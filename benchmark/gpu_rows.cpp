@@ -149,7 +149,7 @@ std::vector<Row> make_rows(Subject& subject, bool quick) {
     for (const DrawCall& draw : DRAWS) {
         rows.push_back(make_row(subject, draw, uint64_t{1} << (draw.poisson ? 26 : 28), 0, 0));
         if (quick) continue;
-        for (const int log2_n : {10, 16, 20, 24}) rows.push_back(make_row(subject, draw, uint64_t{1} << log2_n, 0, 0));
+        for (const int log2_n : {10, 16, 20, 24, 30}) rows.push_back(make_row(subject, draw, uint64_t{1} << log2_n, 0, 0));
         add_unaligned(subject, draw, rows);
     }
     return rows;

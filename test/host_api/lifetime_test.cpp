@@ -31,7 +31,9 @@ std::size_t allocated_bytes() {
 }
 
 TEST_F(Lifetime, CreateAndDestroyLoopsLeaveMemoryFlat) {
-    const auto loop = [](int turns) {
+    constexpr std::size_t N = 1000;
+    const auto room = make_room(N * 8);
+    const auto loop = [&](int turns) {
         for (int i = 0; i < turns; ++i) {
             const TestGenerator parent;
             tandemGenerator_t children[8];
@@ -39,11 +41,20 @@ TEST_F(Lifetime, CreateAndDestroyLoopsLeaveMemoryFlat) {
             for (tandemGenerator_t child : children) ASSERT_EQ(tandemDestroyGenerator(child), TANDEM_STATUS_SUCCESS);
             tandemDistribution_t distribution = nullptr;
             ASSERT_EQ(tandemCreatePoissonDistribution(1e4, &distribution), TANDEM_STATUS_SUCCESS);
+            // Work that reads the distribution and two laws, which no later call names.
+            unsigned* const out = static_cast<unsigned*>(room->data());
+            ASSERT_EQ(tandemGenerateDiscrete(parent, out, N, distribution), TANDEM_STATUS_SUCCESS);
+            ASSERT_EQ(tandemGeneratePoisson(parent, out, N, 40), TANDEM_STATUS_SUCCESS);
+            ASSERT_EQ(tandemGenerateBinomial(parent, out, N, 40, 0.5), TANDEM_STATUS_SUCCESS);
             ASSERT_EQ(tandemDestroyDistribution(distribution), TANDEM_STATUS_SUCCESS);
             // Failing ones too.
+            ASSERT_EQ(tandemGeneratePoisson(parent, out, N, -1), TANDEM_STATUS_OUT_OF_RANGE);
+            ASSERT_EQ(tandemGenerateNormalDouble(parent, static_cast<double*>(room->data()), N, 0, -1),
+                      TANDEM_STATUS_OUT_OF_RANGE);
             tandemGenerator_t none = nullptr;
             ASSERT_EQ(create_generator(&none, static_cast<tandemRngType_t>(7)), TANDEM_STATUS_TYPE_ERROR);
             ASSERT_EQ(tandemCreatePoissonDistribution(-1, &distribution), TANDEM_STATUS_OUT_OF_RANGE);
+            static_cast<void>(room->read());  // waits for the work
         }
     };
     loop(50);

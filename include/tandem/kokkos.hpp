@@ -4,9 +4,9 @@
 /// everywhere else. Headers only.
 ///
 /// tandem::fill and its relatives (tandem/kokkos/fill.hpp) write whole Views. In kernels capture a tandem::Rng by value and give
-/// each work item a child of its own, `auto mine = rng.split(i);`, or read element i of a fill with `rng.at_drand(i)` and its
-/// like; what an item draws then depends on i alone. Kokkos::rand<tandem::Rng, T>::draw(mine) works as with the generators of
-/// Kokkos.
+/// each work item a child of its own, `auto mine = rng.split(i);`, or read element i of a fill with `at_drand(i)` and its like,
+/// of a copy; what an item draws then depends on i alone. Kokkos::rand<tandem::Rng, T>::draw(mine) works as with the generators
+/// of Kokkos.
 ///
 /// There is no pool for Kokkos::fill_random. A pool hands a state to whichever thread asks for one, and fill_random does not tell
 /// it which elements that thread is about to write: the numbers would depend on the number of threads and on the order in which

@@ -30,26 +30,39 @@ void map_pairs(const Op& op, const uint8_t* raw, uint64_t at, uint64_t count, ty
     }
 }
 
+/// Elements one after another. Those that their own draw does not settle are listed first: without a branch where they may be
+/// many, as it would be mispredicted at each of them.
+template <class Op>
+void map_misses(const Op& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, typename Op::Out* out) {
+    constexpr uint64_t unit = 8;
+    uint16_t missed[TILE_DRAWS<Op> + unit];
+    uint64_t misses = 0, i = 0;
+    const auto list = [&](uint64_t from, uint64_t to) {
+        for (uint64_t j = from; j < to; ++j) {
+            const bool hit = op.fast(raw_in_tile<Op>(raw, at + j), out[j]);
+            missed[misses] = static_cast<uint16_t>(j);
+            misses += !hit;
+        }
+    };
+    for (; i + unit <= count; i += unit) {
+        bool all = true;
+        for (uint64_t j = i; j < i + unit; ++j) all &= op.fast(raw_in_tile<Op>(raw, at + j), out[j]);
+        if (!all) list(i, i + unit);
+    }
+    list(i, count);
+    for (uint64_t m = 0; m < misses; ++m) {
+        const uint64_t j = missed[m];
+        out[j] = op.finish(raw_in_tile<Op>(raw, at + j), number + j);
+    }
+}
+
 /// The call of a walk for any op.
 template <class Op>
 void map_each(const Op& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, typename Op::Out* out) {
     if constexpr (Op::PAIRS) {
         map_pairs(op, raw, at, count, out);
     } else if constexpr (Op::MISSES) {
-        // Missed elements are listed without a branch, which would be mispredicted at each of them.
-        uint16_t missed[TILE_DRAWS<Op>];
-        uint64_t misses = 0;
-        for (uint64_t i = 0; i < count; ++i) {
-            typename Op::Out value;
-            const bool hit = op.fast(raw_in_tile<Op>(raw, at + i), value);
-            out[i] = value;
-            missed[misses] = static_cast<uint16_t>(i);
-            misses += !hit;
-        }
-        for (uint64_t m = 0; m < misses; ++m) {
-            const uint64_t i = missed[m];
-            out[i] = op.finish(raw_in_tile<Op>(raw, at + i), number + i);
-        }
+        map_misses(op, raw, at, count, number, out);
     } else {
         for (uint64_t i = 0; i < count; ++i) {
             typename Op::Out value;

@@ -103,6 +103,7 @@ struct BoolVectorMap {
         const size_t lanes = hn::Lanes(d);
         const auto one = hn::Set(d, uint8_t{1});
         const uint64_t end = at + count, shift = at & 7;
+        PendingLines* const pending = source.pending;
         for (; at + lanes <= end; at += lanes, out += lanes) {
             const uint8_t* bits = tile + (at >> 3);
             uint64_t shifted;
@@ -113,7 +114,7 @@ struct BoolVectorMap {
             }
             put(hn::IfThenElseZero(hn::LoadMaskBits(d, bits), one), d, out);
             // Most of the output, and so most lines, are made here.
-            if (source.pending != nullptr) write_lines(*source.pending, 1);
+            if (pending != nullptr) write_lines(*pending, 1);
         }
         for (; at < end; ++at) *out++ = bit(tile, at);
     }

@@ -15,6 +15,7 @@ struct DrawArgs {
     uint64_t first_draw;  // index in the whole stream
     uint64_t first_tile;
     uint64_t tiles;
+    uint32_t piece;  // tiles that a warp takes at once
     uint32_t log2_k;
     uint32_t step_begin;  // steps of a chunk before this one hold nothing of the fill
     uint32_t step_end;    // nor do steps from this one on
@@ -35,6 +36,7 @@ DrawArgs draw_args(const Fill& fill, const Key* device_key, ThetaKey kind) {
     args.first_draw = start / width;
     args.first_tile = first_block >> tile_bits;
     args.tiles = (last_block >> tile_bits) - args.first_tile + 1;
+    args.piece = log2_k < 5 ? 32u >> log2_k : 1;
     args.log2_k = log2_k;
     args.step_begin = one_group ? place_of_block(first_block, log2_k).step : 0;
     args.step_end = one_group ? place_of_block(last_block, log2_k).step + 1 : fill.chunk_length;
@@ -54,10 +56,12 @@ class DrawSource {
 
     __device__ static bool begin(const Args&, uint64_t&) { return true; }
 
-    __device__ explicit DrawSource(const Args& args)
+    __device__ DrawSource(const Args& args, const ThetaTable& table)
         : args_(args),
+          table_(table),
           key_(args.device_key != nullptr ? *args.device_key : args.key),
-          tile_(grid_warp()),
+          upcoming_(table.take_piece()),
+          tile_(grid_warp() * args.piece),
           part_(0),
           step_(0),
           draw_(0) {
@@ -72,7 +76,10 @@ class DrawSource {
         step_ += BLOCKS;
         draw_ += BLOCKS * LANES * IN_BLOCK;
         if (step_ < args_.step_end) return generate();
-        tile_ += grid_warps();
+        if (++tile_ % args_.piece == 0) {
+            tile_ = __shfl_sync(~0u, upcoming_, 0) * args_.piece;
+            upcoming_ = table_.take_piece();
+        }
         if (more()) start_chunk();
     }
 
@@ -145,7 +152,9 @@ class DrawSource {
     }
 
     const Args& args_;
+    const ThetaTable& table_;
     Key key_;
+    uint64_t upcoming_;  // the next piece
     uint64_t tile_;
     uint32_t part_;
     uint32_t step_;  // of the blocks at hand

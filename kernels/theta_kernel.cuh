@@ -3,7 +3,7 @@
 /// The kernel that offers hashes to a set: its grid is resident as a whole, so that blocks can wait for each other. Warps offer
 /// what their source has until the table has no room left; then the grid cuts it together, theta falls, and they go on.
 ///
-/// A Source, made by every thread from its Args, hands out keys, a warp in step:
+/// A Source, made by every thread from its Args and the table, hands out keys, a warp in step:
 ///
 /// KEYS: of a thread's in a step, at most THETA_KEYS.
 ///
@@ -31,69 +31,43 @@ struct ThetaArgs {
     uint64_t k;
     uint64_t seed;
     uint32_t front_shift;  ///< of the ThetaFront
+    uint32_t zero;         ///< 0
     ThetaTable table;
 };
 
 constexpr uint32_t NO_ROUND = 0;
 constexpr uint32_t STEPS_UNTIL_POLL = 8;
 
+/// A product modulo 2^64. `zero` is 0, and the compiler must not know: a sum of three terms keeps the addition off the units that
+/// multiply, which bind.
+__device__ __forceinline__ uint64_t product(uint64_t x, uint64_t by, uint32_t zero) {
+    const uint32_t low = static_cast<uint32_t>(x), high = static_cast<uint32_t>(x >> 32);
+    const uint64_t wide = static_cast<uint64_t>(low) * static_cast<uint32_t>(by);
+    const uint32_t cross = high * static_cast<uint32_t>(by) + low * static_cast<uint32_t>(by >> 32);
+    return static_cast<uint64_t>(static_cast<uint32_t>(wide >> 32) + cross + zero) << 32 | static_cast<uint32_t>(wide);
+}
+
 /// Nearly the upper half of twice the hash of a canonical key, at most 1 away from it: enough to reject nearly all keys. The two
 /// halves of the hash end in products by one constant, so that their sum takes one product, but for a carry and for a shift that
 /// leaves the upper halves alone.
-__device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t seed) {
-    uint64_t k = key * 0x87c37b91114253d5ull;
+__device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t seed, uint32_t zero) {
+    uint64_t k = product(key, 0x87c37b91114253d5ull, zero);
     // Written as shifts of 64 bits, the rotation becomes another product.
     const uint32_t low = static_cast<uint32_t>(k), high = static_cast<uint32_t>(k >> 32);
     k = static_cast<uint64_t>(__funnelshift_l(low, high, 31)) << 32 | __funnelshift_l(high, low, 31);
-    k *= 0x4cf5ad432745937full;
+    k = product(k, 0x4cf5ad432745937full, zero);
     const uint64_t start = seed ^ 8;
     uint64_t a = (start ^ k) + start, b = start + a;
-    a = (a ^ (a >> 33)) * 0xff51afd7ed558ccdull;
-    b = (b ^ (b >> 33)) * 0xff51afd7ed558ccdull;
-    return static_cast<uint32_t>((((a ^ (a >> 33)) + (b ^ (b >> 33))) * 0xc4ceb9fe1a85ec53ull) >> 32);
+    a = product(a ^ (a >> 33), 0xff51afd7ed558ccdull, zero);
+    b = product(b ^ (b >> 33), 0xff51afd7ed558ccdull, zero);
+    return static_cast<uint32_t>(product((a ^ (a >> 33)) + (b ^ (b >> 33)), 0xc4ceb9fe1a85ec53ull, zero) >> 32);
 }
 
-/// The test of such values against theta: false only where the hash is not below theta.
-struct ThetaScreen {
-    uint32_t most;
-    __device__ explicit ThetaScreen(uint64_t theta) {
-        const uint64_t upper = (theta >> 31) + 2;
-        most = upper > 0xffffffffu ? 0xffffffffu : static_cast<uint32_t>(upper);
-    }
-    __device__ bool passes(uint32_t nearly) const { return nearly + 1 <= most; }
-};
-
-/// What a warp has found below theta and not yet offered to the table.
-class ThetaStage {
-  public:
-    __device__ explicit ThetaStage(uint64_t* hashes) : hashes_(hashes), count_(0) {}
-
-    __device__ bool empty() const { return count_ == 0; }
-    __device__ bool fills_warp() const { return count_ >= WARP; }
-
-    /// Takes a hash from each lane that has one; fewer than a warp's are held back before a step.
-    __device__ void add(uint64_t hash, bool has) {
-        const uint32_t adding = __ballot_sync(~0u, has);
-        if (has) hashes_[count_ + __popc(adding & lanes_before())] = hash;
-        count_ += __popc(adding);
-    }
-
-    /// Offers the last ones, a hash a lane. False when the table had no room: they are still here.
-    __device__ bool offer(const ThetaTable& table, uint64_t theta, uint32_t round) {
-        __syncwarp();
-        const uint32_t offering = min(count_, uint32_t{WARP});
-        const uint64_t hash = theta_lane() < offering ? hashes_[count_ - offering + theta_lane()] : 0;
-        // It may have been below an earlier theta only.
-        const bool room = table.offer(hash, hash != 0 && hash < theta, round);
-        if (room) count_ -= offering;
-        __syncwarp();
-        return room;
-    }
-
-  private:
-    uint64_t* hashes_;
-    uint32_t count_;
-};
+/// The most that such a value, or the upper half itself, can be after 1 is added when the hash is below theta.
+__device__ __forceinline__ uint32_t most_upper_half(uint64_t theta) {
+    const uint64_t most = (theta >> 31) + 2;
+    return most > 0xffffffffu ? 0xffffffffu : static_cast<uint32_t>(most);
+}
 
 /// What a warp works with in a round.
 struct ThetaRound {
@@ -102,67 +76,92 @@ struct ThetaRound {
     ThetaTable table;
     ThetaFront front;
     uint32_t round;
-
-    /// Whether a hash is to be offered.
-    __device__ bool wants(uint64_t hash) const { return hash != 0 && hash < theta && !front.seen(hash); }
+    uint32_t zero;
 };
 
-/// A step in which few keys pass the screen. Returns whether most did.
-template <class Source>
-__device__ __forceinline__ bool sparse_step(Source& source, const ThetaRound& with, const ThetaScreen& screen,
-                                            ThetaStage& stage) {
-    uint32_t nearly[Source::KEYS];
-    bool any = false;
-#pragma unroll
-    for (uint32_t j = 0; j < Source::KEYS; ++j) {
-        nearly[j] = upper_half_nearly(source.take(j), with.seed);
-        any |= screen.passes(nearly[j]);
-    }
-    if (!__any_sync(~0u, any)) return false;
-    uint32_t passed = 0;
-#pragma unroll
-    for (uint32_t j = 0; j < Source::KEYS; ++j) {
-        const bool passes = screen.passes(nearly[j]) && source.holds(j);
-        const uint32_t passing = __ballot_sync(~0u, passes);
-        if (passing == 0) continue;
-        passed += __popc(passing);
-        const uint64_t hash = passes ? theta_hash(source.key(j), with.seed) : 0;
-        stage.add(hash, with.wants(hash));
-    }
-    return passed > Source::KEYS * WARP / 2;
-}
+/// What a warp has found below theta and not yet offered to the table: fewer than WARP hashes before a step.
+class ThetaStage {
+  public:
+    __device__ explicit ThetaStage(uint64_t* hashes) : hashes_(hashes), count_(0) {}
 
-/// A step in which most keys pass: they are hashed in full at once. Returns whether most did again.
-template <class Source>
-__device__ __forceinline__ bool dense_step(Source& source, const ThetaRound& with, ThetaStage& stage) {
-    uint32_t passed = 0;
+    __device__ bool empty() const { return count_ == 0; }
+    __device__ bool fills_warp() const { return count_ >= WARP; }
+
+    /// Takes the keys of a step that pass the screen: packed first, so that the lanes share the work on them.
+    template <class Source>
+    __device__ void take(const Source& source, const uint32_t (&nearly)[Source::KEYS], uint32_t most, const ThetaRound& with) {
+        uint64_t* const keys = hashes_ + count_;
+        uint32_t taken = 0;
 #pragma unroll
-    for (uint32_t j = 0; j < Source::KEYS; ++j) {
-        uint64_t hash = source.take(j);
-        if constexpr (!Source::HASHED) hash = theta_hash(hash, with.seed);
-        const bool passes = hash < with.theta && source.holds(j);
-        passed += passes ? 1 : 0;
-        stage.add(hash, passes && with.wants(hash));
+        for (uint32_t j = 0; j < Source::KEYS; ++j) {
+            const bool passes = nearly[j] <= most && source.holds(j);
+            const uint32_t passing = __ballot_sync(~0u, passes);
+            if (passes) keys[taken + __popc(passing & lanes_before())] = source.key(j);
+            taken += __popc(passing);
+        }
+#pragma unroll 1
+        for (uint32_t first = 0; first < taken; first += WARP) {
+            __syncwarp();
+            uint64_t hash = first + theta_lane() < taken ? keys[first + theta_lane()] : 0;
+            if (!Source::HASHED && first + theta_lane() < taken) hash = theta_hash(hash, with.seed);
+            __syncwarp();
+            add(hash, hash != 0 && hash < with.theta && !with.front.seen(hash));
+        }
     }
-    return __any_sync(~0u, passed > Source::KEYS / 2);
-}
+
+    /// Offers the last ones, a hash a lane. False when the table had no room: they are still here.
+    __device__ bool offer(const ThetaRound& with) {
+        __syncwarp();
+        const uint32_t offering = min(count_, uint32_t{WARP});
+        const uint64_t hash = theta_lane() < offering ? hashes_[count_ - offering + theta_lane()] : 0;
+        // It may have been below an earlier theta only.
+        const bool room = with.table.offer(hash, hash != 0 && hash < with.theta, with.round);
+        if (room) count_ -= offering;
+        __syncwarp();
+        return room;
+    }
+
+  private:
+    __device__ void add(uint64_t hash, bool has) {
+        const uint32_t adding = __ballot_sync(~0u, has);
+        if (has) hashes_[count_ + __popc(adding & lanes_before())] = hash;
+        count_ += __popc(adding);
+    }
+
+    uint64_t* hashes_;
+    uint32_t count_;
+};
+
+/// Keeps the compiler from drawing conclusions from what it has compared a value with.
+__device__ __forceinline__ void forget(uint32_t& value) { asm volatile("" : "+r"(value)); }
 
 /// Offers what the source has until it has no more, or the table no room.
 template <class Source>
 __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with, ThetaStage& stage) {
-    const ThetaScreen screen(with.theta);
+    uint32_t most = most_upper_half(with.theta);
+    forget(most);
     uint32_t seen_full = NO_ROUND, steps = 0;
-    bool dense = false;
     for (;;) {
         const bool more = source.more();
         while (stage.fills_warp() || (!more && !stage.empty())) {
-            if (!stage.offer(with.table, with.theta, with.round)) return;
+            if (!stage.offer(with)) return;
         }
         if (!more) return;
-        if constexpr (Source::HASHED) {
-            dense_step(source, with, stage);
-        } else {
-            dense = dense ? dense_step(source, with, stage) : sparse_step(source, with, screen, stage);
+        uint32_t nearly[Source::KEYS];
+        bool any = false;
+#pragma unroll
+        for (uint32_t j = 0; j < Source::KEYS; ++j) {
+            if constexpr (Source::HASHED) {
+                nearly[j] = static_cast<uint32_t>(source.take(j) >> 31) + 1;
+            } else {
+                nearly[j] = upper_half_nearly(source.take(j), with.seed, with.zero) + 1;
+            }
+            any |= nearly[j] <= most;
+        }
+        if (__any_sync(~0u, any)) {
+#pragma unroll
+            for (uint32_t j = 0; j < Source::KEYS; ++j) forget(nearly[j]);  // or it keeps each answer for the rare case
+            stage.take(source, nearly, most, with);
         }
         source.next();
         // A warp that finds nothing to offer must not keep those waiting that found no room. The answer of one poll is looked at
@@ -181,7 +180,7 @@ __device__ __forceinline__ void run_source(Source& source, uint64_t& theta, uint
     const auto grid = cooperative_groups::this_grid();
     ThetaStage stage(block.stage[threadIdx.x / WARP]);
     for (;; ++round) {
-        offer_all(source, ThetaRound{theta, args.seed, args.table, front, round}, stage);
+        offer_all(source, ThetaRound{theta, args.seed, args.table, front, round, args.zero}, stage);
         grid.sync();
         if (current(args.table.control->full_round) != round) return;
         front.clear();  // seen by all after the next wait
@@ -241,7 +240,7 @@ __global__ void __launch_bounds__(THETA_THREADS, THETA_BLOCKS)
         run_source(own, theta, round, args, front, block);
         ++round;
     }
-    Source source(from);
+    Source source(from, args.table);
     run_source(source, theta, round, args, front, block);
 
     const uint64_t count = current(args.table.control->count);
@@ -259,8 +258,8 @@ cudaError_t launch_theta(const ThetaTarget& target, const typename Source::Args&
     cudaError_t result = grid_for(kernel, target, keys, grid);
     if (result == cudaSuccess) result = cudaMemsetAsync(target.scratch, 0, target.plan.scratch_bytes, stream);
     if (result != cudaSuccess) return result;
-    ThetaArgs args{
-        target.words, target.out, target.room, 1ull << target.lg_k, target.seed, grid.front_shift, ThetaTable{table_of(target)}};
+    ThetaArgs args{target.words, target.out,       target.room, 1ull << target.lg_k,
+                   target.seed,  grid.front_shift, 0,           ThetaTable{table_of(target)}};
     typename Source::Args source = from;
     void* arguments[] = {&args, &source};
     return launch_together(kernel, grid.blocks, THETA_THREADS, grid.front_bytes, arguments, stream);

@@ -23,10 +23,11 @@ constexpr uint32_t SHORT_LIST = THETA_THREADS;
 
 /// What the blocks of a grid share beside the table; zeros at first.
 struct ThetaControl {
-    unsigned long long count;  ///< hashes in the table, and those on their way into it
-    unsigned long long kept;   ///< hashes written to the output
-    uint32_t full_round;       ///< the last round that found no room for a hash; rounds count from 1
-    uint32_t listed;           ///< entries of `list`
+    unsigned long long count;   ///< hashes in the table, and those on their way into it
+    unsigned long long kept;    ///< hashes written to the output
+    unsigned long long pieces;  ///< of the source's work that warps took beyond their first
+    uint32_t full_round;        ///< the last round that found no room for a hash; rounds count from 1
+    uint32_t listed;            ///< entries of `list`
     uint32_t digits[DIGIT_PASSES][DIGITS];
     uint64_t list[SHORT_LIST];
 };

@@ -20,7 +20,7 @@ class MergeSource : public HashSource {
         return true;
     }
 
-    __device__ explicit MergeSource(const Args& args) : HashSource(args.other->hashes, args.other->retained) {}
+    __device__ MergeSource(const Args& args, const ThetaTable&) : HashSource(args.other->hashes, args.other->retained) {}
 };
 
 struct FilterArgs {

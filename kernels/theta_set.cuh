@@ -69,6 +69,9 @@ struct ThetaFront {
 
 /// The table in a kernel.
 struct ThetaTable : ThetaTableArgs {
+    /// Takes the next piece of work: pieces grid_warps() and on, the first ones being the warps' own. The answer is lane 0's.
+    __device__ uint64_t take_piece() const { return theta_lane() == 0 ? grid_warps() + atomicAdd(&control->pieces, 1ull) : 0; }
+
     __device__ uint64_t slots_count() const { return mask + 1; }
 
     /// Where the search for a hash begins. All of its bits count, so that neither equal low bits nor runs of hashes crowd.

@@ -1,4 +1,6 @@
 #include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tandem/theta.hpp"
 #include "theta/host_kind.hpp"
@@ -54,6 +56,31 @@ TEST(ThetaHost, CreateAndDestroyLoopsLeaveMemoryFlat) {
     const std::size_t before = allocated_bytes();
     loop(1000);
     EXPECT_LT(allocated_bytes(), before + 16384);
+}
+
+TEST(ThetaHost, SketchesWorkInAForkedChild) {
+    constexpr std::size_t N = 1 << 21;  // enough for threads of its own
+    Generator generator = Generator::host();
+    ThetaSketch sketch = ThetaSketch::host(10);
+    sketch.update_draws<uint64_t>(generator, N);
+    const std::vector<unsigned char> before = sketch.serialize();
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        alarm(60);
+        bool good = sketch.serialize() == before;
+        generator.set_position(0);
+        sketch.update_draws<uint64_t>(generator, N);
+        ThetaSketch fresh = ThetaSketch::host(10);
+        generator.set_position(0);
+        fresh.update_draws<uint64_t>(generator, N);
+        good = good && sketch.serialize() == before && fresh.serialize() == before;
+        _exit(good ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_EQ(sketch.serialize(), before);
 }
 
 TEST(ThetaHost, WhatNeedsAGpuSaysSo) {

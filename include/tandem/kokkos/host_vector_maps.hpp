@@ -189,6 +189,31 @@ void map_tile(const Below32Op<T>& op, const uint8_t* raw, uint64_t at, uint64_t 
 
 #endif
 
+#if defined(__SIZEOF_INT128__)
+
+/// Bounded integers of eight bytes: one product for the value and for what is left, and nothing that the range decides in the
+/// loop.
+template <class T, std::enable_if_t<sizeof(T) == 8, int> = 0>
+void map_tile(const Below64Op<T>& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, T* out) {
+    __extension__ using Wide = unsigned __int128;
+    constexpr uint64_t unit = 8;
+    const uint64_t range = op.rule.range, threshold = op.rule.threshold, low = op.low;
+    if (op.rule.full) return map_each(op, raw, at, count, number, out);
+    uint64_t i = 0;
+    for (; i + unit <= count; i += unit) {
+        bool all = true;
+        for (uint64_t j = i; j < i + unit; ++j) {
+            const Wide product = static_cast<Wide>(raw_in_tile<Below64Op<T>>(raw, at + j)) * range;
+            out[j] = above_low<T>(low, static_cast<uint64_t>(product >> 64));
+            all &= static_cast<uint64_t>(product) >= threshold;
+        }
+        if (!all) map_misses(op, raw, at + i, unit, number + i, out + i);
+    }
+    map_each(op, raw, at + i, count - i, number + i, out + i);
+}
+
+#endif
+
 /// Fills a piece from rows that stand at the row of its first draw.
 template <class Op>
 void fill_piece(const Op& op, const Piece<typename Op::Out>& piece, HostRows& source, bool streamed) {

@@ -83,13 +83,14 @@ class DrawSource {
         if (more()) start_chunk();
     }
 
-    __device__ __forceinline__ uint64_t key(uint32_t j) const {
+    __device__ __forceinline__ uint64_t take(uint32_t j) const {
         const uint64_t raw = raw_draw(j);
         if constexpr (kPlain) return raw;
         return theta_canonical(args_.kind, element(raw));
     }
 
-    __device__ __forceinline__ uint64_t take(uint32_t j) const { return key(j); }
+    __device__ uint64_t ticket(uint32_t j) const { return take(j); }
+    __device__ uint64_t key_of(uint64_t ticket) const { return ticket; }
 
     __device__ bool holds(uint32_t j) const {
         const uint32_t block = j / IN_BLOCK;

@@ -16,7 +16,7 @@
 ///
 /// take(j): key j of the thread as it is hashed, or anything when there is none; called once a step for each j.
 ///
-/// holds(j), key(j): whether there is such a key, and the same once more, unless HASHED.
+/// holds(j), ticket(j): whether there is such a key, and a number by which key_of() finds it at any time.
 
 #include "kernels/launch_kernel.hpp"
 #include "kernels/theta_select.cuh"
@@ -31,36 +31,26 @@ struct ThetaArgs {
     uint64_t k;
     uint64_t seed;
     uint32_t front_shift;  ///< of the ThetaFront
-    uint32_t zero;         ///< 0
     ThetaTable table;
 };
 
 constexpr uint32_t NO_ROUND = 0;
 constexpr uint32_t STEPS_UNTIL_POLL = 8;
 
-/// A product modulo 2^64. `zero` is 0, and the compiler must not know: a sum of three terms keeps the addition off the units that
-/// multiply, which bind.
-__device__ __forceinline__ uint64_t product(uint64_t x, uint64_t by, uint32_t zero) {
-    const uint32_t low = static_cast<uint32_t>(x), high = static_cast<uint32_t>(x >> 32);
-    const uint64_t wide = static_cast<uint64_t>(low) * static_cast<uint32_t>(by);
-    const uint32_t cross = high * static_cast<uint32_t>(by) + low * static_cast<uint32_t>(by >> 32);
-    return static_cast<uint64_t>(static_cast<uint32_t>(wide >> 32) + cross + zero) << 32 | static_cast<uint32_t>(wide);
-}
-
 /// Nearly the upper half of twice the hash of a canonical key, at most 1 away from it: enough to reject nearly all keys. The two
 /// halves of the hash end in products by one constant, so that their sum takes one product, but for a carry and for a shift that
 /// leaves the upper halves alone.
-__device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t seed, uint32_t zero) {
-    uint64_t k = product(key, 0x87c37b91114253d5ull, zero);
+__device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t seed) {
+    uint64_t k = key * 0x87c37b91114253d5ull;
     // Written as shifts of 64 bits, the rotation becomes another product.
     const uint32_t low = static_cast<uint32_t>(k), high = static_cast<uint32_t>(k >> 32);
     k = static_cast<uint64_t>(__funnelshift_l(low, high, 31)) << 32 | __funnelshift_l(high, low, 31);
-    k = product(k, 0x4cf5ad432745937full, zero);
+    k *= 0x4cf5ad432745937full;
     const uint64_t start = seed ^ 8;
     uint64_t a = (start ^ k) + start, b = start + a;
-    a = product(a ^ (a >> 33), 0xff51afd7ed558ccdull, zero);
-    b = product(b ^ (b >> 33), 0xff51afd7ed558ccdull, zero);
-    return static_cast<uint32_t>(product((a ^ (a >> 33)) + (b ^ (b >> 33)), 0xc4ceb9fe1a85ec53ull, zero) >> 32);
+    a = (a ^ (a >> 33)) * 0xff51afd7ed558ccdull;
+    b = (b ^ (b >> 33)) * 0xff51afd7ed558ccdull;
+    return static_cast<uint32_t>((((a ^ (a >> 33)) + (b ^ (b >> 33))) * 0xc4ceb9fe1a85ec53ull) >> 32);
 }
 
 /// The most that such a value, or the upper half itself, can be after 1 is added when the hash is below theta.
@@ -76,59 +66,44 @@ struct ThetaRound {
     ThetaTable table;
     ThetaFront front;
     uint32_t round;
-    uint32_t zero;
 };
 
-/// What a warp has found below theta and not yet offered to the table: fewer than WARP hashes before a step.
+/// The keys that passed a warp's screen and were not yet offered to the table: fewer than WARP before a step.
+template <class Source>
 class ThetaStage {
   public:
-    __device__ explicit ThetaStage(uint64_t* hashes) : hashes_(hashes), count_(0) {}
+    __device__ explicit ThetaStage(uint64_t* tickets) : tickets_(tickets), count_(0) {}
 
     __device__ bool empty() const { return count_ == 0; }
     __device__ bool fills_warp() const { return count_ >= WARP; }
 
-    /// Takes the keys of a step that pass the screen: packed first, so that the lanes share the work on them.
-    template <class Source>
-    __device__ void take(const Source& source, const uint32_t (&nearly)[Source::KEYS], uint32_t most, const ThetaRound& with) {
-        uint64_t* const keys = hashes_ + count_;
-        uint32_t taken = 0;
+    /// Takes the keys of a step that pass the screen.
+    __device__ void take(const Source& source, const uint32_t (&nearly)[Source::KEYS], uint32_t most) {
 #pragma unroll
         for (uint32_t j = 0; j < Source::KEYS; ++j) {
             const bool passes = nearly[j] <= most && source.holds(j);
             const uint32_t passing = __ballot_sync(~0u, passes);
-            if (passes) keys[taken + __popc(passing & lanes_before())] = source.key(j);
-            taken += __popc(passing);
-        }
-#pragma unroll 1
-        for (uint32_t first = 0; first < taken; first += WARP) {
-            __syncwarp();
-            uint64_t hash = first + theta_lane() < taken ? keys[first + theta_lane()] : 0;
-            if (!Source::HASHED && first + theta_lane() < taken) hash = theta_hash(hash, with.seed);
-            __syncwarp();
-            add(hash, hash != 0 && hash < with.theta && !with.front.seen(hash));
+            if (passes) tickets_[count_ + __popc(passing & lanes_before())] = source.ticket(j);
+            count_ += __popc(passing);
         }
     }
 
-    /// Offers the last ones, a hash a lane. False when the table had no room: they are still here.
-    __device__ bool offer(const ThetaRound& with) {
+    /// Hashes and offers the last ones, one a lane. False when the table had no room: they are still here.
+    __device__ bool offer(const Source& source, const ThetaRound& with) {
         __syncwarp();
         const uint32_t offering = min(count_, uint32_t{WARP});
-        const uint64_t hash = theta_lane() < offering ? hashes_[count_ - offering + theta_lane()] : 0;
-        // It may have been below an earlier theta only.
-        const bool room = with.table.offer(hash, hash != 0 && hash < with.theta, with.round);
+        const bool mine = theta_lane() < offering;
+        uint64_t hash = mine ? source.key_of(tickets_[count_ - offering + theta_lane()]) : 0;
+        if (!Source::HASHED && mine) hash = theta_hash(hash, with.seed);
+        const bool wanted = hash != 0 && hash < with.theta && !with.front.seen(hash);
+        const bool room = with.table.offer(hash, wanted, with.round);
         if (room) count_ -= offering;
         __syncwarp();
         return room;
     }
 
   private:
-    __device__ void add(uint64_t hash, bool has) {
-        const uint32_t adding = __ballot_sync(~0u, has);
-        if (has) hashes_[count_ + __popc(adding & lanes_before())] = hash;
-        count_ += __popc(adding);
-    }
-
-    uint64_t* hashes_;
+    uint64_t* tickets_;
     uint32_t count_;
 };
 
@@ -137,14 +112,14 @@ __device__ __forceinline__ void forget(uint32_t& value) { asm volatile("" : "+r"
 
 /// Offers what the source has until it has no more, or the table no room.
 template <class Source>
-__device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with, ThetaStage& stage) {
+__device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with, ThetaStage<Source>& stage) {
     uint32_t most = most_upper_half(with.theta);
     forget(most);
     uint32_t seen_full = NO_ROUND, steps = 0;
     for (;;) {
         const bool more = source.more();
         while (stage.fills_warp() || (!more && !stage.empty())) {
-            if (!stage.offer(with)) return;
+            if (!stage.offer(source, with)) return;
         }
         if (!more) return;
         uint32_t nearly[Source::KEYS];
@@ -154,14 +129,14 @@ __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with
             if constexpr (Source::HASHED) {
                 nearly[j] = static_cast<uint32_t>(source.take(j) >> 31) + 1;
             } else {
-                nearly[j] = upper_half_nearly(source.take(j), with.seed, with.zero) + 1;
+                nearly[j] = upper_half_nearly(source.take(j), with.seed) + 1;
             }
             any |= nearly[j] <= most;
         }
         if (__any_sync(~0u, any)) {
 #pragma unroll
             for (uint32_t j = 0; j < Source::KEYS; ++j) forget(nearly[j]);  // or it keeps each answer for the rare case
-            stage.take(source, nearly, most, with);
+            stage.take(source, nearly, most);
         }
         source.next();
         // A warp that finds nothing to offer must not keep those waiting that found no room. The answer of one poll is looked at
@@ -178,9 +153,9 @@ template <class Source>
 __device__ __forceinline__ void run_source(Source& source, uint64_t& theta, uint32_t& round, const ThetaArgs& args,
                                            const ThetaFront& front, ThetaBlock& block) {
     const auto grid = cooperative_groups::this_grid();
-    ThetaStage stage(block.stage[threadIdx.x / WARP]);
+    ThetaStage<Source> stage(block.stage[threadIdx.x / WARP]);
     for (;; ++round) {
-        offer_all(source, ThetaRound{theta, args.seed, args.table, front, round, args.zero}, stage);
+        offer_all(source, ThetaRound{theta, args.seed, args.table, front, round}, stage);
         grid.sync();
         if (current(args.table.control->full_round) != round) return;
         front.clear();  // seen by all after the next wait
@@ -203,8 +178,9 @@ class HashSource {
     __device__ bool more() const { return first_ < n_; }
     __device__ void next() { first_ += grid_warps() * WARP * KEYS; }
     __device__ bool holds(uint32_t j) const { return index(j) < n_; }
-    __device__ uint64_t key(uint32_t j) const { return hashes_[index(j)]; }
-    __device__ uint64_t take(uint32_t j) const { return holds(j) ? key(j) : ~0ull; }
+    __device__ uint64_t ticket(uint32_t j) const { return hashes_[index(j)]; }
+    __device__ uint64_t key_of(uint64_t ticket) const { return ticket; }
+    __device__ uint64_t take(uint32_t j) const { return holds(j) ? hashes_[index(j)] : ~0ull; }
 
   private:
     __device__ uint64_t index(uint32_t j) const { return first_ + j * WARP + theta_lane(); }
@@ -258,8 +234,8 @@ cudaError_t launch_theta(const ThetaTarget& target, const typename Source::Args&
     cudaError_t result = grid_for(kernel, target, keys, grid);
     if (result == cudaSuccess) result = cudaMemsetAsync(target.scratch, 0, target.plan.scratch_bytes, stream);
     if (result != cudaSuccess) return result;
-    ThetaArgs args{target.words, target.out,       target.room, 1ull << target.lg_k,
-                   target.seed,  grid.front_shift, 0,           ThetaTable{table_of(target)}};
+    ThetaArgs args{
+        target.words, target.out, target.room, 1ull << target.lg_k, target.seed, grid.front_shift, ThetaTable{table_of(target)}};
     typename Source::Args source = from;
     void* arguments[] = {&args, &source};
     return launch_together(kernel, grid.blocks, THETA_THREADS, grid.front_bytes, arguments, stream);

@@ -53,7 +53,8 @@ class KeySource {
     }
 
     __device__ bool holds(uint32_t j) const { return static_cast<int32_t>(theta_lane() + j * WARP) < rest_; }
-    __device__ uint64_t key(uint32_t j) const { return reader_.canonical(here_[j * WARP]); }
+    __device__ uint64_t ticket(uint32_t j) const { return reinterpret_cast<uintptr_t>(here_ + j * WARP); }
+    __device__ uint64_t key_of(uint64_t ticket) const { return reader_.canonical(*reinterpret_cast<const Bits*>(ticket)); }
 
   private:
     static constexpr uint32_t STEP = KEYS * WARP;

@@ -32,7 +32,6 @@ class DeviceBackend final : public Backend {
     explicit DeviceBackend(int device)
         : device_(device),
           reads_host_memory_(attribute_of(device, cudaDevAttrPageableMemoryAccess) != 0),
-          has_memory_pools_(attribute_of(device, cudaDevAttrMemoryPoolsSupported) != 0),
           store_(store_of_device(device)) {}
 
     void check_output(const Fill& fill, const RunOptions& options) const override {
@@ -77,7 +76,9 @@ class DeviceBackend final : public Backend {
         if (graph != nullptr) {
             if (options.table != nullptr) retain(graph, options.table);
             const Key* const key = options.graph_key != nullptr ? capture_next_key(fill.key, graph, options) : nullptr;
-            run_captured(fill, key, options.stream);
+            // Without lists, which are at most 4 % faster: graphs with memory of their own can be instantiated once only, and
+            // launches of a graph may overlap and outlive every other use of a pool's block.
+            check_cuda(kernels::launch(fill, {key, nullptr, options.stream}), "the launch");
         } else if (options.table != nullptr) {
             const DeviceMemory::Use reading(static_cast<DeviceTable&>(*options.table).memory(), options.stream);
             run_now(fill, options.stream);
@@ -119,18 +120,6 @@ class DeviceBackend final : public Backend {
         check_cuda(kernels::launch(fill, {nullptr, lease.memory(), stream}), "the launch");
     }
 
-    // Launches of a graph may overlap and outlive every other use of a pool's block: a captured fill has its list from its graph.
-    void run_captured(const Fill& fill, const Key* key, cudaStream_t stream) {
-        const std::size_t bytes = has_memory_pools_ ? kernels::scratch_bytes(fill) : 0;
-        if (bytes == 0) return check_cuda(kernels::launch(fill, {key, nullptr, stream}), "the launch");
-        void* list = nullptr;
-        check_cuda(cudaMallocAsync(&list, bytes, stream), "cudaMallocAsync");
-        const cudaError_t launched = kernels::launch(fill, {key, list, stream});
-        const cudaError_t freed = cudaFreeAsync(list, stream);
-        check_cuda(launched, "the launch");
-        check_cuda(freed, "cudaFreeAsync");
-    }
-
     // cudaDeviceReset ends the memory of a graph key together with the graphs that read it.
     bool of_current_context(const std::shared_ptr<GraphKey>& graph_key) const {
         return static_cast<const DeviceGraphKey&>(*graph_key).context_id() == current_context_id(device_);
@@ -144,7 +133,6 @@ class DeviceBackend final : public Backend {
 
     const int device_;
     const bool reads_host_memory_;
-    const bool has_memory_pools_;
     DeviceStore& store_;
 };
 

@@ -3,23 +3,9 @@
 /// From staged raw bits to the output: the one place that handles heads, tails, positions and outputs that disagree modulo 16
 /// bytes, and elements that need a slow path. Everything here is done by one warp.
 
-#include "kernels/miss_list.cuh"
+#include "kernels/miss_queue.cuh"
 
 namespace tandem::kernels {
-
-/// The raw integer of draw `e` of a run of staged words.
-template <int W>
-__device__ __forceinline__ uint64_t raw_at(const uint32_t* words, int e) {
-    if constexpr (W == 64) {
-        const uint2 pair = reinterpret_cast<const uint2*>(words)[e];
-        return static_cast<uint64_t>(pair.y) << 32 | pair.x;
-    } else if constexpr (W == 32) {
-        return words[e];
-    } else {
-        const int bit = e * W;
-        return (words[bit >> 5] >> (bit & 31)) & ((1u << W) - 1);
-    }
-}
 
 /// How far a fill's units lie from whole vectors of staged words; the same for all units of a run.
 template <int kWords, bool kBits>
@@ -64,49 +50,6 @@ __device__ __forceinline__ void load_unit(const uint32_t* words, int e, uint32_t
     }
 }
 
-/// The elements of a run that its warp still has to finish, in shared memory: the index of the draw in the run, and above
-/// ROUND_SHIFT how often it was tried.
-struct MissQueue {
-    static constexpr int CAPACITY = 2 * WARP;
-    static constexpr int ROUND_SHIFT = 18;
-    uint32_t* entries;  ///< CAPACITY, and behind them the count where each lane queues what it finds (Op::RARE)
-    int count;
-};
-
-/// Where a run lies.
-struct Run {
-    const uint32_t* words;  ///< its staged bits
-    int64_t first;          ///< the element that its draw 0 is; negative before the fill's start
-    int draws;
-};
-
-/// Tries queued elements until at most `keep` are left. Those that need another round go back into the queue, so that a warp
-/// never waits for the unluckiest of its lanes.
-template <class Op>
-__device__ __forceinline__ void finish_misses(const Op& op, const Run& run, char* base, MissQueue& queue, int keep) {
-    using Element = typename Op::Element;
-    const int lane = static_cast<int>(threadIdx.x) % WARP;
-    while (queue.count > keep) {
-        __syncwarp();
-        const int take = min(queue.count, WARP);
-        queue.count -= take;
-        uint32_t entry = 0;
-        bool again = false;
-        if (lane < take) {
-            entry = queue.entries[queue.count + lane];
-            const int e = static_cast<int>(entry & ((1u << MissQueue::ROUND_SHIFT) - 1));
-            Element value;
-            again = !op.attempt(raw_at<Op::WIDTH>(run.words, e), run.first + e, entry >> MissQueue::ROUND_SHIFT, value);
-            if (!again) reinterpret_cast<Element*>(base)[e] = value;
-        }
-        const uint32_t votes = __ballot_sync(~0u, again);
-        __syncwarp();  // all have read their entries
-        if (again) queue.entries[queue.count + __popc(votes & ((1u << lane) - 1))] = entry + (1u << MissQueue::ROUND_SHIFT);
-        queue.count += __popc(votes);
-        __syncwarp();
-    }
-}
-
 /// The units of a run that one store each of a lane writes, and the output address of the run's draw 0.
 struct Units {
     int begin;
@@ -118,118 +61,129 @@ struct Units {
 template <class Op>
 constexpr int unit_elements = 16 / static_cast<int>(sizeof(typename Op::Element));
 
-/// Queues the elements e + i, i in `mask`, by the lane that found them. What the queue cannot hold is finished at once.
-template <class Op>
-__device__ __forceinline__ void queue_missed(const Op& op, const Run& run, char* base, int e, uint32_t mask, MissQueue& queue) {
-#pragma unroll 1
-    for (; mask != 0; mask &= mask - 1) {
-        const int at = e + __ffs(static_cast<int>(mask)) - 1;
-        const uint32_t slot = atomicAdd(queue.entries + MissQueue::CAPACITY, 1u);
-        if (slot < MissQueue::CAPACITY) {
-            queue.entries[slot] = static_cast<uint32_t>(at);
+/// Copies units whose elements cannot miss.
+template <class Op, class S>
+__device__ __forceinline__ void copy_sure_units(const Op& op, const Run& run, const Units& units) {
+    constexpr int E = unit_elements<Op>;
+    constexpr int N = (E * Op::WIDTH + 31) / 32;
+    constexpr int SIZE = sizeof(typename Op::Element);
+    const int lane = static_cast<int>(threadIdx.x) % WARP;
+    const auto copy = [&](int u, bool stores) {
+        const int e = u * E - units.ahead;
+        uint4 value;
+        if constexpr (Op::PAIRS) {
+            value = op.template pairs<S>(run.words, e);
         } else {
-            reinterpret_cast<typename Op::Element*>(base)[at] = op.slow(raw_at<Op::WIDTH>(run.words, at), run.first + at);
+            uint32_t raw[N];
+            load_unit<Op, S>(run.words, e, raw);
+            op.unit(raw, value);
+        }
+        if (stores) *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
+    };
+    // In the last batch lanes without a unit load another's: a branch would keep the loads of the batch from overlapping.
+    constexpr int BATCH = Op::BATCH;
+    int first = units.begin;
+#pragma unroll 1
+    for (; first + BATCH * WARP <= units.end; first += BATCH * WARP) {
+#pragma unroll
+        for (int b = 0; b < BATCH; ++b) copy(first + b * WARP + lane, true);
+    }
+    if (first < units.end) {
+#pragma unroll
+        for (int b = 0; b < BATCH; ++b) {
+            const int u = first + b * WARP + lane;
+            copy(min(u, units.end - 1), u < units.end);
+        }
+    }
+}
+
+/// Copies units of which hardly any has an element that misses: each lane queues what it finds.
+template <class Op, class S>
+__device__ __forceinline__ void copy_rare_units(const Op& op, const Run& run, const Units& units, MissQueue& queue) {
+    constexpr int E = unit_elements<Op>;
+    constexpr int N = (E * Op::WIDTH + 31) / 32;
+    constexpr int SIZE = sizeof(typename Op::Element);
+    const int lane = static_cast<int>(threadIdx.x) % WARP;
+    constexpr int BATCH = 4;
+    for (int first = units.begin; first < units.end; first += BATCH * WARP) {
+        uint32_t missed = 0;
+#pragma unroll
+        for (int b = 0; b < BATCH; ++b) {
+            const int u = first + b * WARP + lane;
+            const int e = min(u, units.end - 1) * E - units.ahead;
+            uint32_t raw[N];
+            load_unit<Op, S>(run.words, e, raw);
+            uint4 value;
+            const bool rejected = op.unit(raw, value) != 0;
+            if (u >= units.end) continue;
+            missed |= rejected ? 1u << b : 0u;
+            *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
+        }
+#pragma unroll 1
+        for (; missed != 0; missed &= missed - 1) {
+            const int e = (first + (__ffs(static_cast<int>(missed)) - 1) * WARP + lane) * E - units.ahead;
+            uint32_t raw[N];
+            load_unit<Op, S>(run.words, e, raw);
+            queue_missed(op, run, units.base, e, op.missed(raw), queue);
+        }
+    }
+}
+
+/// Copies units whose lanes take part in the queue together.
+template <class Op, class S>
+__device__ __forceinline__ void copy_voting_units(const Op& op, const Run& run, const Units& units, MissQueue& queue) {
+    constexpr int E = unit_elements<Op>;
+    constexpr int N = (E * Op::WIDTH + 31) / 32;
+    constexpr int SIZE = sizeof(typename Op::Element);
+    const int lane = static_cast<int>(threadIdx.x) % WARP;
+    // All lanes take part in the queue. Several units share one vote.
+    constexpr int BATCH = 4;
+    for (int first = units.begin; first < units.end; first += BATCH * WARP) {
+        bool missed = false;
+#pragma unroll
+        for (int b = 0; b < BATCH; ++b) {
+            const int u = first + b * WARP + lane;
+            if (u < units.end) {
+                const int e = u * E - units.ahead;
+                uint32_t raw[N];
+                load_unit<Op, S>(run.words, e, raw);
+                uint4 value;
+                missed |= op.unit(raw, value) != 0;
+                *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
+            }
+        }
+        if (!__any_sync(~0u, missed)) continue;
+#pragma unroll 1
+        for (int b = 0; b < BATCH; ++b) {
+            const int u = first + b * WARP + lane;
+            const int e = u * E - units.ahead;
+            uint32_t which = 0;
+            if (u < units.end) {
+                uint32_t raw[N];
+                load_unit<Op, S>(run.words, e, raw);
+                which = op.missed(raw);
+            }
+            if (!__any_sync(~0u, which != 0)) continue;
+#pragma unroll 1
+            for (int i = 0; i < E; ++i) {
+                const bool miss = (which >> i & 1) != 0;
+                const uint32_t votes = __ballot_sync(~0u, miss);
+                if (miss) queue.entries[queue.count + __popc(votes & ((1u << lane) - 1))] = static_cast<uint32_t>(e + i);
+                queue.count += __popc(votes);
+                if (queue.count > WARP) finish_misses(op, run, units.base, queue, WARP - 1);
+            }
         }
     }
 }
 
 template <class Op, class S>
-__device__ __forceinline__ void copy_units(const Op& op, const Run& run, const Units& units, MissQueue& queue) {
-    constexpr int E = unit_elements<Op>;
-    constexpr int N = (E * Op::WIDTH + 31) / 32;
-    constexpr int SIZE = sizeof(typename Op::Element);
-    const int lane = static_cast<int>(threadIdx.x) % WARP;
-    if constexpr (Op::MISSES && Op::RARE) {
-        constexpr int BATCH = 4;
-        for (int first = units.begin; first < units.end; first += BATCH * WARP) {
-            uint32_t missed = 0;
-#pragma unroll
-            for (int b = 0; b < BATCH; ++b) {
-                const int u = first + b * WARP + lane;
-                const int e = min(u, units.end - 1) * E - units.ahead;
-                uint32_t raw[N];
-                load_unit<Op, S>(run.words, e, raw);
-                uint4 value;
-                const bool rejected = op.unit(raw, value) != 0;
-                if (u >= units.end) continue;
-                missed |= rejected ? 1u << b : 0u;
-                *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
-            }
-#pragma unroll 1
-            for (; missed != 0; missed &= missed - 1) {
-                const int e = (first + (__ffs(static_cast<int>(missed)) - 1) * WARP + lane) * E - units.ahead;
-                uint32_t raw[N];
-                load_unit<Op, S>(run.words, e, raw);
-                queue_missed(op, run, units.base, e, op.missed(raw), queue);
-            }
-        }
-    } else if constexpr (Op::MISSES) {
-        // All lanes take part in the queue. Several units share one vote.
-        constexpr int BATCH = 4;
-        for (int first = units.begin; first < units.end; first += BATCH * WARP) {
-            bool missed = false;
-#pragma unroll
-            for (int b = 0; b < BATCH; ++b) {
-                const int u = first + b * WARP + lane;
-                if (u < units.end) {
-                    const int e = u * E - units.ahead;
-                    uint32_t raw[N];
-                    load_unit<Op, S>(run.words, e, raw);
-                    uint4 value;
-                    missed |= op.unit(raw, value) != 0;
-                    *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
-                }
-            }
-            if (!__any_sync(~0u, missed)) continue;
-#pragma unroll 1
-            for (int b = 0; b < BATCH; ++b) {
-                const int u = first + b * WARP + lane;
-                const int e = u * E - units.ahead;
-                uint32_t which = 0;
-                if (u < units.end) {
-                    uint32_t raw[N];
-                    load_unit<Op, S>(run.words, e, raw);
-                    which = op.missed(raw);
-                }
-                if (!__any_sync(~0u, which != 0)) continue;
-#pragma unroll 1
-                for (int i = 0; i < E; ++i) {
-                    const bool miss = (which >> i & 1) != 0;
-                    const uint32_t votes = __ballot_sync(~0u, miss);
-                    if (miss) queue.entries[queue.count + __popc(votes & ((1u << lane) - 1))] = static_cast<uint32_t>(e + i);
-                    queue.count += __popc(votes);
-                    if (queue.count > WARP) finish_misses(op, run, units.base, queue, WARP - 1);
-                }
-            }
-        }
+__device__ __forceinline__ void copy_units(const Op& op, const Run& run, const Units& units, [[maybe_unused]] MissQueue& queue) {
+    if constexpr (!Op::MISSES) {
+        copy_sure_units<Op, S>(op, run, units);
+    } else if constexpr (Op::RARE) {
+        copy_rare_units<Op, S>(op, run, units, queue);
     } else {
-        const auto copy = [&](int u, bool stores) {
-            const int e = u * E - units.ahead;
-            uint4 value;
-            if constexpr (Op::PAIRS) {
-                value = op.template pairs<S>(run.words, e);
-            } else {
-                uint32_t raw[N];
-                load_unit<Op, S>(run.words, e, raw);
-                op.unit(raw, value);
-            }
-            if (stores) *reinterpret_cast<uint4*>(units.base + e * SIZE) = value;
-        };
-        // In the last batch lanes without a unit load another's: a branch would keep the loads of the batch from overlapping.
-        constexpr int BATCH = Op::BATCH;
-        int first = units.begin;
-#pragma unroll 1
-        for (; first + BATCH * WARP <= units.end; first += BATCH * WARP) {
-#pragma unroll
-            for (int b = 0; b < BATCH; ++b) copy(first + b * WARP + lane, true);
-        }
-        if (first < units.end) {
-#pragma unroll
-            for (int b = 0; b < BATCH; ++b) {
-                const int u = first + b * WARP + lane;
-                copy(min(u, units.end - 1), u < units.end);
-            }
-        }
+        copy_voting_units<Op, S>(op, run, units, queue);
     }
 }
 

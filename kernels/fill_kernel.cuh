@@ -19,8 +19,8 @@
 ///
 /// attempt(raw, i, round, value): one round of that, where MISSES; false when the element takes another.
 ///
-/// pairs<Shift>(words, e) and half(u, v, second), where PAIRS, for misaligned outputs: elements e to e + 3, and one half of a
-/// pair.
+/// pair(u, v), pairs<Shift>(words, e) and half(u, v, second), where PAIRS: both halves of a pair; for misaligned outputs elements
+/// e to e + 3, and one half of a pair.
 
 #include "kernels/copy_out.cuh"
 #include "kernels/op.cuh"

@@ -94,9 +94,9 @@ cudaError_t launch_finish(FillArgs args, Op op, uint32_t log2_lists, cudaStream_
                          arguments, stream);
 }
 
-/// The tiles of a fill through staged tiles.
+/// The tiles of a fill under a policy.
 template <class Op, class Policy>
-uint64_t staged_tiles(const Fill& fill) {
+uint64_t tiles_of(const Fill& fill) {
     uint64_t tiles;
     fill_args<Op>(fill, nullptr, fill.n, log2_tile<Policy>(log2_exact(fill.chunk_length)), tiles);
     return tiles;
@@ -112,7 +112,7 @@ bool listed(uint64_t tiles, Path path) {
 template <class Op, class Policy>
 std::size_t staged_scratch(const Fill& fill, Path path) {
     if (fill.chunk_length > Policy::SLOTS) return 0;
-    const uint64_t tiles = staged_tiles<Op, Policy>(fill);
+    const uint64_t tiles = tiles_of<Op, Policy>(fill);
     return !listed<Policy>(tiles, path) ? 0 : lists_bytes(tiles, WARP);
 }
 
@@ -140,8 +140,10 @@ cudaError_t launch_fill(const Fill& fill, const LaunchOptions& options, uint64_t
     return launch_staged<Op, Policy>(fill, options, n, op);
 }
 
-/// Up to this chunk length a block's list of misses is long enough for its tiles.
+/// Chunks up to this length are walked in registers where elements can miss, in segments of up to so many steps, whose misses a
+/// block's list can hold.
 constexpr uint32_t LONGEST_LISTED_CHUNK = 128;
+constexpr uint32_t LONGEST_SEGMENT = 64;
 
 /// Warps that tiles are divided for, the base-2 logarithms of their most parts and of the least steps of a part.
 constexpr uint32_t DIVIDED_WARPS = 2048;
@@ -158,7 +160,7 @@ std::size_t direct_scratch(const Fill& fill, Path path) {
     const uint64_t first_draw = align_pos(fill.position, Op::WIDTH) / Op::WIDTH;
     const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - first_draw * sizeof(typename Op::Element);
     if (origin % 8 != 0 || fill.chunk_length > DEFAULT_CHUNK_LENGTH) return 0;
-    const uint64_t tiles = staged_tiles<Op, Direct>(fill);
+    const uint64_t tiles = tiles_of<Op, Direct>(fill);
     return !listed<Direct>(tiles, path) ? 0 : lists_bytes((tiles + Direct::WARPS - 1) / Direct::WARPS, BLOCK_LIST);
 }
 
@@ -169,15 +171,16 @@ cudaError_t launch_direct(const Fill& fill, const LaunchOptions& options, uint64
     uint64_t tiles;
     FillArgs args = fill_args<Op>(fill, options.device_key, n, log2_tile<Direct>(log2_exact(fill.chunk_length)), tiles);
     args.lists = lists_at(options.scratch, (tiles + Direct::WARPS - 1) / Direct::WARPS, BLOCK_LIST);
-    if (!kRegroup && options.scratch == nullptr && tiles > Direct::MANY_TILES) {
-        args.segment = std::min(args.segment, uint32_t{Direct::SEGMENT});
+    if (options.path == Path::best) {
+        const bool many = !kRegroup && tiles > Direct::MANY_TILES;
+        args.segment = std::min(args.segment, many ? uint32_t{Direct::SEGMENT} : LONGEST_SEGMENT);
     }
     constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? BLOCK_QUEUES * sizeof(BlockQueue) : 0);
     static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
     const void* kernel = reinterpret_cast<const void*>(&direct_kernel<Op, Direct, kRegroup>);
     // Few tiles are divided, so that they are sooner done; each part steps over those before it.
-    while (options.scratch == nullptr && tiles << args.log2_parts < DIVIDED_WARPS && args.log2_parts < LOG2_MOST_PARTS &&
-           args.log2_k > args.log2_parts + LOG2_LEAST_STEPS) {
+    while (options.path == Path::best && options.scratch == nullptr && tiles << args.log2_parts < DIVIDED_WARPS &&
+           args.log2_parts < LOG2_MOST_PARTS && args.log2_k > args.log2_parts + LOG2_LEAST_STEPS) {
         ++args.log2_parts;
     }
     const uint32_t warps = tiles << args.log2_parts <= Direct::FEW_TILES && options.scratch == nullptr

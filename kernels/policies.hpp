@@ -4,7 +4,8 @@
 ///
 /// WARPS: warps of a thread block; each works on a tile of its own.
 ///
-/// BLOCKS: blocks that a multiprocessor holds at least, which bounds the registers of a thread.
+/// BLOCKS: what bounds the registers of a thread: so many blocks of a multiprocessor have room for theirs. Shared memory may hold
+/// fewer.
 ///
 /// GROUPS: groups of eight chunks that a warp walks at once, at most 4.
 ///
@@ -70,7 +71,7 @@ struct ZigguratPolicy {
     struct Direct {
         static constexpr int WARPS = 8, BLOCKS = 3, GROUPS = 4, SLOTS = 1;
         static constexpr int FEW_TILES = 1024, FEW_WARPS = 2, MANY_TILES = 16384, SEGMENT = 16;
-        static constexpr uint32_t LISTED_TILES = ~0u;
+        static constexpr uint32_t LISTED_TILES = ~0u;  // never but in tests: 0.72 of the store kernel instead of 0.76
     };
 };
 

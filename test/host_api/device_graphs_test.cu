@@ -11,7 +11,7 @@
 namespace tandem::test {
 namespace {
 
-constexpr std::size_t N = std::size_t{1} << 18;  // where kernels use lists, f64 normals of this size do
+constexpr std::size_t N = std::size_t{1} << 18;
 constexpr cudaStreamCaptureMode MODES[] = {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
                                            cudaStreamCaptureModeRelaxed};
 
@@ -53,6 +53,32 @@ TEST_F(DeviceGraphs, TheFirstCallEverMayBeCaptured) {
     EXPECT_EXIT(_exit(first_call_inside_a_capture(cudaStreamCaptureModeGlobal)), ::testing::ExitedWithCode(0), "");
     EXPECT_EXIT(_exit(first_call_inside_a_capture(cudaStreamCaptureModeThreadLocal)), ::testing::ExitedWithCode(0), "");
     EXPECT_EXIT(_exit(first_call_inside_a_capture(cudaStreamCaptureModeRelaxed)), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(DeviceGraphs, CapturedFillsWithListsNeedNoMemoryOfTheGraph) {
+    const TestStream stream;
+    Generator g = Generator::device();
+    g.set_stream(stream);
+    g.set_graph_mode(TANDEM_GRAPH_REPEAT);
+    const std::size_t n = std::size_t{3} << 26;  // so many bounded elements use lists
+    const DeviceBytes out(n * 4);
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    g.below(out.as<unsigned>(), n, 1000003);
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    // A graph that allocates could not be instantiated a second time.
+    cudaGraphExec_t first = nullptr, second = nullptr;
+    ASSERT_EQ(cudaGraphInstantiate(&first, graph, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&second, graph, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(second, stream), cudaSuccess);
+    Generator eager = Generator::device();
+    const DeviceBytes expected(n * 4);
+    eager.below(expected.as<unsigned>(), n, 1000003);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_TRUE(out.read() == expected.read());
+    EXPECT_EQ(cudaGraphExecDestroy(first), cudaSuccess);
+    EXPECT_EQ(cudaGraphExecDestroy(second), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 TEST_F(DeviceGraphs, InRepeatModeEveryLaunchHasTheCapturedNumbersAndThePositionMovesOnce) {

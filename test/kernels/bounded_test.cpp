@@ -58,6 +58,29 @@ TEST(KernelBounded, From64BitDraws) {
     check(Draw::below64, 64, {1, 2, 4, 8});
 }
 
+/// Rejections that go to lists: a tile's many, its few and its none, and lists of several thousand tiles.
+TEST(KernelBounded, FewRejections) {
+    if (const std::string missing = gpus_missing(1); !missing.empty()) GTEST_SKIP() << missing;
+    std::mt19937_64 random(779);
+    FillBatch batch;
+    for (const uint64_t range : {(uint64_t{1} << 24) + 1, uint64_t{1000003}, (uint64_t{1} << 23) + 1}) {
+        for (const uint32_t bytes : {1u, 4u, 8u}) {
+            for (const uint32_t k : {1u, 2u, 8u, 32u, 64u}) {
+                Fill fill;
+                fill.draw = Draw::below32;
+                fill.element_bytes = bytes;
+                fill.range = range;
+                for (uint32_t& w : fill.key.w) w = static_cast<uint32_t>(random());
+                fill.chunk_length = k;
+                fill.position = random() >> 20;
+                fill.n = (k == 32 ? 4000000 : 300000) + random() % 1000;
+                batch.add(fill, random() % 16 * bytes, Oracle::engine);
+            }
+        }
+    }
+    batch.run();
+}
+
 /// About a draw in 129 rejected, the most that the lists of the direct kernel take, at chunk lengths that make them long; and
 /// half of them.
 TEST(KernelBounded, ManyRejections) {

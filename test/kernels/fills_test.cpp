@@ -121,6 +121,13 @@ TEST_P(KernelFill, LargeFills) {
         fill.chunk_length = 32;
         batch_.add(fill, random_offset(), Oracle::engine);
     }
+    // So many tiles that the misses of normals are finished in segments of a chunk.
+    if (GetParam().fill.draw == Draw::normal64) {
+        Fill fill = anywhere((1u << 25) + 5 * 32 * 64, 1);
+        fill.chunk_length = 32;
+        fill.position = random(1000) * 32 * 32 * 128;
+        batch_.add(fill, 0, Oracle::engine);
+    }
     batch_.run();
 }
 

@@ -189,14 +189,20 @@ __global__ void __launch_bounds__(WALK_THREADS) walk_kernel(const S source, cons
 }
 
 /// Blocks of a multiprocessor: as many as the registers of the draw allow. A functor of the user's may need any number.
-template <class S, class Map>
+template <class S, class Map, class T>
 constexpr int reduce_blocks() {
-    if (!std::is_same<Map, Identity>::value) return 1;
-    return S::MISSES || S::PAIRS ? 8 : 12;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    constexpr int MOST = 1024 / WALK_THREADS;  // of the threads that it holds
+#else
+    constexpr int MOST = 12;
+#endif
+    constexpr bool OURS = std::is_same<Map, Identity>::value && std::is_arithmetic<T>::value;
+    constexpr bool CHEAP = !S::MISSES && !S::PAIRS && S::DRAW != Draw::exponential64 && S::DRAW != Draw::choice;
+    return !OURS ? 1 : CHEAP ? MOST : 8;
 }
 
 template <class S, class T, class Map, class Op>
-__global__ void __launch_bounds__(WALK_THREADS, reduce_blocks<S, Map>())
+__global__ void __launch_bounds__(WALK_THREADS, reduce_blocks<S, Map, T>())
     reduce_kernel(const S source, const WalkArgs args, Map map, Op op, Partial<T>* partials) {
     ReduceVisitor<T, Map, Op> visitor{map, op, {T(), false}};
     walk(source, args, walk_thread(), visitor);

@@ -75,7 +75,7 @@ build_all() {
         "-DTANDEM_BUILD_BENCHMARKS=$(on_or_off "$benchmarks")"
     local targets=()
     ((!tests)) || mapfile -t targets < <(targets_of_tests)
-    ((!benchmarks)) || targets+=(tandem_bench_gpu tandem_bench_device)
+    ((!benchmarks)) || targets+=(tandem_bench_gpu tandem_bench_device tandem_bench_theta)
     cmake --build "$build" --parallel "$jobs" --target "${targets[@]}"
 }
 
@@ -119,7 +119,8 @@ if ((benchmarks)); then
     # The table at the end of each log is what to read.
     run_benchmark tandem_bench_gpu benchmark.log "${bench[@]}" --out "$out/$file"
     run_benchmark tandem_bench_device benchmark-device.log "${device_bench[@]}" --out "$out/${file%.json}-device.json"
-    sed -n '/^row  /,$p' "$logs/benchmark.log" "$logs/benchmark-device.log"
+    run_benchmark tandem_bench_theta benchmark-theta.log "${device_bench[@]}" --out "$out/${file%.json}-theta.json"
+    sed -n '/^row  /,$p' "$logs/benchmark.log" "$logs/benchmark-device.log" "$logs/benchmark-theta.log"
     [[ -n $partial || ! -f $out/$file ]] || scripts/plot_benchmarks.py "$out/$file" >/dev/null
     # cuRAND refuses some orderings; a refused row of ours has no figure and fails.
     grep 'ERROR OCCURRED' "$logs/benchmark.log" | grep -v '^BM_curand' || true

@@ -10,8 +10,9 @@
 
 namespace tandem::kernels {
 
-/// Which kernels run a fill; values never depend on it. Tests choose others than the best: those that walk whole tiles and chunks,
-/// also where the fill is short, or those that list misses for a second kernel, where the fill has them, also where it is short.
+/// Which kernels run a fill; values never depend on it. Tests choose others than the best: those that walk whole tiles and
+/// chunks, also where the fill is short, or those that list misses for a second kernel, where the fill has them, also where it is
+/// short.
 enum class Path { best, tiles, lists };
 
 /// How a fill is launched.

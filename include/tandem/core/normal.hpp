@@ -42,8 +42,8 @@ TANDEM_FN double ziggurat_value(const ZigguratSplit& split, double w) {
     return bit_cast<double>(bit_cast<uint64_t>(x) | split.sign);
 }
 
-/// The same, given W times 2^1074: without a conversion (see mapping.hpp), for GPUs. A host that flushes subnormal numbers to zero
-/// would get zeros.
+/// The same, given W times 2^1074: without a conversion (see mapping.hpp), for GPUs. A host that flushes subnormal numbers to
+/// zero would get zeros.
 TANDEM_FN double ziggurat_value_shifted(const ZigguratSplit& split, double w) {
     const double x = ieee::mul(bit_cast<double>(split.magnitude), w);
     return bit_cast<double>(bit_cast<uint64_t>(x) | split.sign);

@@ -21,15 +21,6 @@ uint64_t bytes_a_thread(Draw draw) { return draw <= Draw::character ? uint64_t{4
 
 constexpr uint64_t MAX_THREADS = 1024;
 
-/// Those that the calling thread may run on: a process that was given some of a machine's processors keeps to them.
-unsigned processors() {
-#if defined(__linux__)
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
-#endif
-    return std::max(1u, std::thread::hardware_concurrency());
-}
-
 uint64_t threads_for(const Job& job, unsigned asked) {
     const uint64_t useful = job.draws / (bytes_a_thread(job.fill->draw) / job.stride);
     const uint64_t wanted = asked != 0 ? asked : useful <= 1 ? 1 : std::min<uint64_t>(useful, processors());
@@ -74,6 +65,14 @@ class Helpers {
 unsigned threads_of(const Fill& fill, unsigned threads) { return static_cast<unsigned>(threads_for(make_job(fill), threads)); }
 
 const char* last_target() { return last_run.load(std::memory_order_relaxed); }
+
+unsigned processors() {
+#if defined(__linux__)
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
+#endif
+    return std::max(1u, std::thread::hardware_concurrency());
+}
 
 void fill(const Fill& fill, unsigned threads) {
     const Target& target = active_target();

@@ -17,4 +17,7 @@ void fill(const Fill& fill, unsigned threads = 0);
 /// How many threads that call would share the work among, the calling one included.
 unsigned threads_of(const Fill& fill, unsigned threads = 0);
 
+/// The processors that the calling thread may run on: a process that was given some of a machine's keeps to them.
+unsigned processors();
+
 }  // namespace tandem::cpu

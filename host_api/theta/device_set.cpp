@@ -51,6 +51,22 @@ DeviceThetaSet::DeviceThetaSet(const ThetaParameters& parameters, int device, co
     memory_ = std::make_shared<ThetaMemory>(start(), context_id, store_.yard());
 }
 
+DeviceThetaSet::~DeviceThetaSet() {
+    try {
+        const DeviceScope scope(device_);
+        if (current_context_id(device_) == memory_->context_id()) return;
+    } catch (const error&) {
+        // Without the device its events are gone as well.
+    }
+    static_cast<void>(last_.release());
+}
+
+void DeviceThetaSet::check_context() const {
+    if (current_context_id(device_) != memory_->context_id()) {
+        throw error(TANDEM_STATUS_PREEXISTING_FAILURE, "the device was reset, and the sketch's memory with it");
+    }
+}
+
 bool DeviceThetaSet::near(const ThetaSet& other) const {
     const auto* const set = dynamic_cast<const DeviceThetaSet*>(&other);
     return set != nullptr && set->memory_->context_id() == memory_->context_id();
@@ -108,6 +124,7 @@ void DeviceThetaSet::merge(ThetaSet& operand, CUstream_st* stream) {
     auto& other = static_cast<DeviceThetaSet&>(operand);
     Operation operation(*this, stream);
     operation.begin_use(other);
+    const auto reading = operation.reading(other);
     const uint64_t held = operation.held(), offered = other.held_at_most();
     // An empty operand leaves more than k where they are.
     const uint64_t room = std::max(held_at_most(), kernels::theta_room(parameters_.lg_k, held, offered));
@@ -122,6 +139,7 @@ void DeviceThetaSet::merge(ThetaSet& operand, CUstream_st* stream) {
 void DeviceThetaSet::filter(DeviceThetaSet& other, bool common, CUstream_st* stream) {
     Operation operation(*this, stream);
     operation.begin_use(other);
+    const auto reading = operation.reading(other);
     const uint64_t held = operation.held();
     const uint64_t compared = operation.graph() != nullptr ? std::max(other.held_at_most(), 2 * other.k()) : other.held_at_most();
     operation.make_room(held);
@@ -174,6 +192,7 @@ void DeviceThetaSet::write(const ThetaState& state, CUstream_st* stream) {
 }
 
 ThetaWords DeviceThetaSet::words() const {
+    check_context();
     if (used_) check_cuda(last_.wait(), "cudaEventSynchronize");
     ThetaWords words;
     read_back(&words, memory_->words(), sizeof(words));

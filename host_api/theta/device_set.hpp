@@ -65,6 +65,7 @@ class ThetaMemory::Use {
 class DeviceThetaSet final : public ThetaSet {
   public:
     DeviceThetaSet(const ThetaParameters& parameters, int device, const kernels::ThetaTuning& tuning = {});
+    ~DeviceThetaSet() override;
 
     bool near(const ThetaSet& other) const override;
     std::unique_ptr<ThetaSet> make_near(const ThetaParameters& parameters) const override;
@@ -82,6 +83,7 @@ class DeviceThetaSet final : public ThetaSet {
   private:
     class Operation;
 
+    void check_context() const;  ///< throws error when the device was reset
     uint64_t k() const { return uint64_t{1} << parameters_.lg_k; }
     uint64_t start() const { return theta_start(parameters_.p); }
     uint64_t held_at_most() const;

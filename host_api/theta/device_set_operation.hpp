@@ -3,6 +3,7 @@
 /// What every call on a set of device memory does around its launch.
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include "host_api/status.hpp"
@@ -14,9 +15,7 @@ namespace tandem::api {
 class DeviceThetaSet::Operation {
   public:
     Operation(DeviceThetaSet& set, CUstream_st* stream) : set_(set), stream_(stream), scope_(set.device_) {
-        if (current_context_id(set.device_) != set.memory_->context_id()) {
-            throw error(TANDEM_STATUS_PREEXISTING_FAILURE, "the device was reset, and the sketch's memory with it");
-        }
+        set.check_context();
         graph_ = captured_graph(stream);
         if (graph_ == nullptr) id_ = id_of(stream);
         begin_use(set);
@@ -38,6 +37,11 @@ class DeviceThetaSet::Operation {
         } else if (set.used_ && set.last_stream_ != id_) {
             check_cuda(set.last_.wait_on(stream_), "cudaStreamWaitEvent");
         }
+    }
+
+    /// The use of an operand's memory, from before the launch until after it; a graph retains it instead.
+    std::unique_ptr<ThetaMemory::Use> reading(DeviceThetaSet& other) const {
+        return graph_ != nullptr ? nullptr : std::make_unique<ThetaMemory::Use>(*other.memory_, stream_);
     }
 
     /// Hashes that the set may hold when the work runs: launches of a graph may come after any other call.
@@ -79,7 +83,7 @@ class DeviceThetaSet::Operation {
         check_cuda(launch(target), "the launch");
     }
 
-    /// The same without scratch.
+    /// run() without scratch.
     template <class Launch>
     void run_plain(Launch launch) {
         if (graph_ != nullptr) return check_cuda(launch(), "the launch");
@@ -95,10 +99,10 @@ class DeviceThetaSet::Operation {
         set.used_ = true;
     }
 
-    /// The same for this set, which may now hold that many hashes.
+    /// The same for this set, which may now hold that many hashes: or as many as before, while the graph has not been launched.
     void finish(uint64_t held) noexcept {
         done_ = true;
-        set_.held_ = held;
+        set_.held_ = graph_ != nullptr ? std::max(set_.held_, held) : held;
         end_use(set_);
         if (grown_ && !set_.captured_) set_.memory_->forget_older();
     }

@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "host_api/cpu/engine.hpp"
 #include "host_api/theta/set.hpp"
 #include "host_api/theta/smallest.hpp"
 
@@ -19,7 +20,7 @@ constexpr uint64_t DRAWN_BYTES = uint64_t{1} << 16;  // of draws that exist at o
 constexpr uint64_t KEYS_A_THREAD = uint64_t{1} << 19;  // what repays the start of a thread
 constexpr uint64_t KEYS_A_CUT = uint64_t{1} << 13;     // batches are cut between so many
 
-uint64_t automatic_threads(uint64_t n) { return std::min<uint64_t>(n / KEYS_A_THREAD, std::thread::hardware_concurrency()); }
+uint64_t automatic_threads(uint64_t n) { return std::min<uint64_t>(n / KEYS_A_THREAD, cpu::processors()); }
 
 /// Offers the elements of a batch from number `first` on, n of them.
 using Batch = std::function<void(Collector&, uint64_t first, uint64_t n)>;

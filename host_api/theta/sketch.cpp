@@ -72,6 +72,17 @@ void ThetaSketch::update_draws(Generator& generator, ThetaKey kind, uint64_t n) 
 }
 
 void ThetaSketch::combine_locked(ThetaSketch& other, Operation operation, SeedsMatter seeds_matter, CUstream_st* stream) {
+    if (backend_.capturing(stream)) {
+        // What launches of the graph will find is not known here.
+        if (&other == this || !set_->near(*other.set_)) {
+            refuse("other", "the sketch itself, or one that lives elsewhere",
+                   "while the stream is being captured it must be another sketch on the same device");
+        }
+        if (parameters_.seed != other.parameters_.seed) {
+            refuse("other", "a sketch of seed " + text_of(other.parameters_.seed),
+                   "while the stream is being captured its seed must be that of the sketch, " + text_of(parameters_.seed));
+        }
+    }
     if (parameters_.seed != other.parameters_.seed && seeds_matter(set_->summary(), other.set_->summary())) {
         refuse("other", "a sketch of seed " + text_of(other.parameters_.seed),
                "its seed must be that of the sketch, " + text_of(parameters_.seed));
@@ -120,8 +131,14 @@ ThetaSummary ThetaSketch::summary() {
 
 void ThetaSketch::serialize(const std::function<uint8_t*(std::size_t)>& place) {
     const Lock lock(mutex_);
-    uint8_t* const image = place(theta_image_bytes(set_->summary()));
-    if (image != nullptr) write_theta_image(set_->read(), parameters_.seed, image);
+    const std::size_t bytes = theta_image_bytes(set_->summary());
+    uint8_t* const image = place(bytes);
+    if (image == nullptr) return;
+    const ThetaState state = set_->read();
+    if (theta_image_bytes({state.empty, state.theta, state.hashes.size()}) != bytes) {
+        refuse("sketch", "being changed", "the graphs that update it must be done before it is serialized");
+    }
+    write_theta_image(state, parameters_.seed, image);
 }
 
 void ThetaSketch::deserialize(const uint8_t* image, std::size_t bytes) {

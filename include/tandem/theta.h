@@ -25,8 +25,8 @@
  * stay as they are until the work has read them. Host sketches read host memory before they return, never touch CUDA, ignore
  * streams and work in a child of fork().
  *
- * Graphs. Functions with a stream, and tandemThetaUpdateDraws(), may be captured, except with an operand that lives elsewhere
- * than the sketch. The launches of a graph are not ordered with other calls on its sketches by themselves: let all of these
+ * Graphs. Functions with a stream, and tandemThetaUpdateDraws(), may be captured. A captured set operation answers 104 when its
+ * operand is the sketch itself, lives elsewhere or has another seed, whatever the two hold. The launches of a graph are not ordered with other calls on its sketches by themselves: let all of these
  * follow one another on one stream, and wait for the launches before asking for a result.
  *
  * Threads. Threads may share sketches: each call holds the lock of the sketch, and of the operand. Destroying one that another

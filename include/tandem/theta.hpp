@@ -26,8 +26,9 @@ constexpr tandemThetaKey_t theta_key_type() {
     } else if constexpr (std::is_same_v<Plain, float>) {
         return TANDEM_THETA_KEY_F32;
     } else {
-        static_assert(std::is_integral_v<Plain> && !std::is_same_v<Plain, bool> && !std::is_same_v<Plain, char> &&
-                          !std::is_same_v<Plain, wchar_t> && !std::is_same_v<Plain, char16_t> && !std::is_same_v<Plain, char32_t>,
+        static_assert(std::is_integral_v<Plain> && sizeof(Plain) <= 8 && !std::is_same_v<Plain, bool> &&
+                          !std::is_same_v<Plain, char> && !std::is_same_v<Plain, wchar_t> && !std::is_same_v<Plain, char16_t> &&
+                          !std::is_same_v<Plain, char32_t>,
                       "keys are integers of 8 to 64 bits, float or double");
         constexpr bool negative = std::is_signed_v<Plain>;
         switch (sizeof(Plain)) {
@@ -81,7 +82,8 @@ class ThetaSketch {
 
     ThetaSketch(ThetaSketch&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
     ThetaSketch& operator=(ThetaSketch&& other) noexcept {
-        std::swap(handle_, other.handle_);
+        ThetaSketch taken(std::move(other));
+        std::swap(handle_, taken.handle_);
         return *this;
     }
     ~ThetaSketch() {

@@ -183,6 +183,42 @@ TEST_F(DeviceThetaWork, SetsMayGoWhileTheirWorkRuns) {
     EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
 }
 
+TEST_F(DeviceThetaWork, OperandsMayGoWhileTheyAreRead) {
+    const TestStream slow;
+    Keys keys(N);
+    keys.set(0);
+    api::DeviceThetaSet set({LG_K, SEED, 1.0f}, 0);
+    auto operand = std::make_unique<api::DeviceThetaSet>(ThetaParameters{LG_K, SEED, 1.0f}, 0);
+    operand->update(keys.data(), ThetaKey::u64, N, slow);
+    ASSERT_EQ(cudaStreamSynchronize(slow), cudaSuccess);
+    const ThetaState expected = operand->read();
+    Gate gate;
+    gate.hold(slow);
+    set.merge(*operand, slow);
+    operand.reset();
+    // Others of the same size must not be given its memory yet.
+    for (int i = 0; i < 20; ++i) api::DeviceThetaSet({LG_K, SEED, 1.0f}, 0).write({false, MAX_THETA, {1, 2, 3}}, nullptr);
+    gate.open();
+    const ThetaState found = set.read();
+    EXPECT_EQ(found.theta, expected.theta);
+    EXPECT_EQ(found.hashes, expected.hashes);
+}
+
+TEST_F(DeviceThetaWork, ACaptureThatIsNotLaunchedForgetsNothing) {
+    const TestStream stream;
+    Hashes many(1000);  // more than k, as an image may hold
+    for (std::size_t i = 0; i < many.size(); ++i) many[i] = (i + 1) << 40;
+    api::DeviceThetaSet set({5, SEED, 1.0f}, 0), same({5, SEED, 1.0f}, 0);
+    set.write({false, uint64_t{1} << 62, many}, nullptr);
+    same.write({false, uint64_t{1} << 62, many}, nullptr);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    set.reset(stream);
+    { const Graph never(stream); }
+    set.intersect(same, stream);
+    EXPECT_EQ(set.read().hashes, many);
+}
+
 TEST_F(DeviceThetaWork, MemoryStaysFlat) {
     const auto free_memory = [] {
         std::size_t free = 0, total = 0;

@@ -30,6 +30,9 @@ class HostRows {
         for (uint32_t i = 0; i < step_; ++i) row_.step();
     }
 
+    /// The rows that are left of the group under way, or of the next one.
+    uint64_t rows_of_group() const { return k_ - step_; }
+
     /// Writes the next n rows.
     void rows(uint64_t n, Block* out) {
         chunk_by_chunk(n, [&](uint64_t from, uint64_t count) { row_.rows(count, out + from * LANES); });

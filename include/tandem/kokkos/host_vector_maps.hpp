@@ -109,6 +109,8 @@ void map_same_size(const Op& op, const uint8_t* raw, uint64_t at, uint64_t count
     map_each(op, raw, at + i, count - i, number + i, out + i);
 }
 
+constexpr uint64_t PAGE = 4096;
+
 /// Fills whole rows straight from the registers, and what is left at both ends through the tile.
 template <class Op>
 void fill_same_size(const Op& op, const Piece<typename Op::Out>& piece, HostRows& source, bool streamed) {
@@ -124,9 +126,19 @@ void fill_same_size(const Op& op, const Piece<typename Op::Out>& piece, HostRows
     auto* const body = reinterpret_cast<uint8_t*>(piece.out + head);
 #if defined(__SSE2__)
     if (streamed && reinterpret_cast<std::uintptr_t>(body) % 16 == 0) {
-        source.run(rows, [&](uint64_t block, const vectors::Words& words) TANDEM_VECTOR_LAMBDA {
-            _mm_stream_si128(reinterpret_cast<__m128i*>(body + block * 16), reinterpret_cast<__m128i>(post(op, words)));
-        });
+        for (uint64_t from = 0; from < rows;) {
+            const uint64_t left = source.rows_of_group(), count = rows - from < left ? rows - from : left;
+            uint8_t* const to = body + from * ROW_BYTES;
+            // A store that waits for its page to be translated holds up all those behind it.
+            const std::uintptr_t soon = reinterpret_cast<std::uintptr_t>(to) + 2 * count * ROW_BYTES;
+            for (uint64_t at = 0; at < count * ROW_BYTES && at < 4 * PAGE; at += PAGE) {
+                __builtin_prefetch(reinterpret_cast<const void*>(soon + at));
+            }
+            source.run(count, [&](uint64_t block, const vectors::Words& words) TANDEM_VECTOR_LAMBDA {
+                _mm_stream_si128(reinterpret_cast<__m128i*>(to + block * 16), reinterpret_cast<__m128i>(post(op, words)));
+            });
+            from += count;
+        }
         _mm_sfence();
     } else
 #endif

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "core/core_fill.hpp"
 
 namespace tandem::test {
@@ -176,6 +179,18 @@ TEST(Positions, FillsEndBelow2To64) {
     EXPECT_EQ(fill_span(Draw::c64, 1, 3).end, 64u + 6 * 64);
     EXPECT_TRUE(fill_span(Draw::boolean, 0, ~0ull).ok);
     EXPECT_FALSE(fill_span(Draw::boolean, 1, ~0ull).ok);
+}
+
+TEST(RngRanges, TheEndIsNeverReachedNorPassed) {
+    Rng rng(7);
+    for (int i = 0; i < 1000; ++i) {
+        const float f = rng.frand(-std::numeric_limits<float>::denorm_min(), 0.0f);
+        EXPECT_EQ(f, -std::numeric_limits<float>::denorm_min());
+        const double d = rng.drand(-std::numeric_limits<double>::denorm_min(), 0.0);
+        EXPECT_EQ(d, -std::numeric_limits<double>::denorm_min());
+        const float g = rng.frand(1.0f, std::nextafter(1.0f, 2.0f));
+        EXPECT_EQ(g, 1.0f);
+    }
 }
 
 }  // namespace

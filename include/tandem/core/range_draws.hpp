@@ -7,14 +7,14 @@
 namespace tandem {
 namespace detail {
 
-/// The number next to x, not 0, on the side of smaller numbers.
+/// The number next to x on the side of smaller numbers.
 TANDEM_FN float next_below(float x) {
     const uint32_t bits = bit_cast<uint32_t>(x);
-    return bit_cast<float>((bits >> 31) != 0 ? bits + 1 : bits - 1);
+    return bit_cast<float>((bits << 1) == 0 ? 0x80000001u : (bits >> 31) != 0 ? bits + 1 : bits - 1);
 }
 TANDEM_FN double next_below(double x) {
     const uint64_t bits = bit_cast<uint64_t>(x);
-    return bit_cast<double>((bits >> 63) != 0 ? bits + 1 : bits - 1);
+    return bit_cast<double>((bits << 1) == 0 ? 0x8000000000000001u : (bits >> 63) != 0 ? bits + 1 : bits - 1);
 }
 
 /// The point u in [0, 1) of the way from start to end: never `end`, onto which the sum might round.
@@ -27,8 +27,8 @@ TANDEM_FN V between(V start, V end, V u) {
 }  // namespace detail
 
 /// What Kokkos::rand<Generator, T>::draw(generator), draw(generator, range) and draw(generator, start, end) call. D is as for
-/// Draws. Bounds are start <= x < end, with start <= end and for signed integers end - start in the range of the type; the draws
-/// of each are those of the call without bounds, and again where an integer is rejected.
+/// Draws. Bounds are start <= x < end, with start <= end, for signed integers end - start in the range of the type and for floats
+/// finite; the draws of each are those of the call without bounds, and again where an integer is rejected.
 template <class D>
 class RangeDraws : public Draws<D> {
   public:

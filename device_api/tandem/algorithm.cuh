@@ -198,7 +198,7 @@ constexpr int reduce_blocks() {
 #endif
     constexpr bool OURS = std::is_same<Map, Identity>::value && std::is_arithmetic<T>::value;
     constexpr bool CHEAP = !S::MISSES && !S::PAIRS && S::DRAW != Draw::exponential64 && S::DRAW != Draw::choice;
-    return !OURS ? 1 : CHEAP ? MOST : 8;
+    return !OURS ? 1 : CHEAP ? MOST : S::MISSES ? 7 : 8;
 }
 
 template <class S, class T, class Map, class Op>

@@ -26,8 +26,9 @@
  * streams and work in a child of fork().
  *
  * Graphs. Functions with a stream, and tandemThetaUpdateDraws(), may be captured. A captured set operation answers 104 when its
- * operand is the sketch itself, lives elsewhere or has another seed, whatever the two hold. The launches of a graph are not ordered with other calls on its sketches by themselves: let all of these
- * follow one another on one stream, and wait for the launches before asking for a result.
+ * operand is the sketch itself, lives elsewhere or has another seed, whatever the two hold. The launches of a graph are not
+ * ordered with other calls on its sketches by themselves: let all of these follow one another on one stream, and wait for the
+ * launches before asking for a result.
  *
  * Threads. Threads may share sketches: each call holds the lock of the sketch, and of the operand. Destroying one that another
  * thread is using is an error.

@@ -188,10 +188,10 @@ TEST_F(DeviceThetaWork, OperandsMayGoWhileTheyAreRead) {
     Keys keys(N);
     keys.set(0);
     api::DeviceThetaSet set({LG_K, SEED, 1.0f}, 0);
-    auto operand = std::make_unique<api::DeviceThetaSet>(ThetaParameters{LG_K, SEED, 1.0f}, 0);
+    auto operand = std::make_unique<api::DeviceThetaSet>(api::ThetaParameters{LG_K, SEED, 1.0f}, 0);
     operand->update(keys.data(), ThetaKey::u64, N, slow);
     ASSERT_EQ(cudaStreamSynchronize(slow), cudaSuccess);
-    const ThetaState expected = operand->read();
+    const api::ThetaState expected = operand->read();
     Gate gate;
     gate.hold(slow);
     set.merge(*operand, slow);
@@ -199,7 +199,7 @@ TEST_F(DeviceThetaWork, OperandsMayGoWhileTheyAreRead) {
     // Others of the same size must not be given its memory yet.
     for (int i = 0; i < 20; ++i) api::DeviceThetaSet({LG_K, SEED, 1.0f}, 0).write({false, MAX_THETA, {1, 2, 3}}, nullptr);
     gate.open();
-    const ThetaState found = set.read();
+    const api::ThetaState found = set.read();
     EXPECT_EQ(found.theta, expected.theta);
     EXPECT_EQ(found.hashes, expected.hashes);
 }

@@ -4,8 +4,8 @@
 usage: cupy_check.py WITH_TANDEM DROP_IN TANDEM_CLI     (exits with 77 without CuPy or a GPU)
 
 The check starts itself again under with_tandem.sh. There every call that CuPy makes of cuRAND is watched, and what it wrote is compared
-with the command line's host fill from the key, the position and the parameters of the call; then CuPy runs unwatched and has to give the
-same arrays.
+with the command line's host fill from the key, the position and the parameters of the call. Then CuPy runs unwatched and has to give the
+same arrays, and those that a model of CuPy's own steps (padding, rejection, 1 to 0) makes of host fills.
 """
 
 import json
@@ -22,6 +22,11 @@ FILLS = {"generate": ("u32", False), "generateUniform": ("f32", True), "generate
          "generateLogNormal": ("lognormal_f32", False), "generateLogNormalDouble": ("lognormal_f64", False)}
 
 RESTARTING = (141, 142)  # the Mersenne Twisters, for which CuPy sets no offset
+
+
+def type_of(method):
+    """DEFAULT is XORWOW."""
+    return 101 if method == 100 else method
 
 
 def start_under_the_drop_in():
@@ -67,8 +72,7 @@ class Watched:
 
     def createGenerator(self, rng_type):
         generator = self._binding.createGenerator(rng_type)
-        # DEFAULT is XORWOW.
-        self._states[generator] = {"type": 101 if rng_type == 100 else rng_type, "seed": 0, "position": 0}
+        self._states[generator] = {"type": type_of(rng_type), "seed": 0, "position": 0}
         return generator
 
     def setPseudoRandomGeneratorSeed(self, generator, seed):
@@ -102,50 +106,135 @@ class Watched:
                   f"{written[where[:3]]}, not {expected[where[:3]]}")
 
 
-def session(cupy, seed, method):
-    """Arrays of what CuPy's users draw, from one generator, on two streams."""
+class Model:
+    """What a RandomState should draw: CuPy's steps on the host, over fills from the command line."""
+
+    def __init__(self, cli, seed, rng_type):
+        self._cli = cli
+        self._type = rng_type
+        self.seed(seed)
+
+    def seed(self, seed):
+        self._seed, self._position = seed, 0
+
+    def _fill(self, draw, n, parameters=()):
+        values, self._position = host_fill(self._cli, self._seed, self._type, self._position, draw, n, parameters)
+        return values
+
+    def random_sample(self, size, dtype):
+        import numpy
+        values = dtype(1) - self._fill("f32" if dtype is numpy.float32 else "f64", numpy.prod(size))
+        values[values == 1] = 0
+        return values.reshape(size)
+
+    def normal(self, mean, stddev, size, dtype, law="normal"):
+        import numpy
+        n = int(numpy.prod(size))
+        parameters = [float(dtype(p)) for p in (mean, stddev)]
+        values = self._fill(f"{law}_f32" if dtype is numpy.float32 else f"{law}_f64", n + n % 2, parameters)  # cuRAND has pairs only
+        return values[:n].reshape(size)
+
+    def standard_normal(self, size, dtype):
+        return self.normal(0, 1, size, dtype)
+
+    def lognormal(self, mean, stddev, size, dtype):
+        return self.normal(mean, stddev, size, dtype, "lognormal")
+
+    def randint(self, low, high, size, dtype=int):
+        import numpy
+        count, bits = high - low, 32 if high - low <= 2**32 else 64
+        word = numpy.uint32 if bits == 32 else numpy.uint64
+
+        def words(n):
+            return self._fill("u32", n * bits // 32).view(word)
+
+        values = words(int(numpy.prod(size)))
+        if count & (count - 1) != 0:
+            last = word(2**bits - 1 - 2**bits % count)
+            rejected = numpy.flatnonzero(values > last)
+            while rejected.size > 0:
+                more = words(max(2 * rejected.size, 1024))
+                more = more[more <= last][:rejected.size]
+                values[rejected[:more.size]] = more
+                rejected = rejected[more.size:]
+        values = (values.astype(numpy.uint64) % numpy.uint64(count)).astype(numpy.int64) + low
+        return values.astype(dtype).reshape(size)
+
+    def tomaxint(self, size):
+        import numpy
+        return (self._fill("u32", 2 * size).view(numpy.uint64) & numpy.uint64(2**63 - 1)).astype(int)
+
+
+def draws():
+    """What CuPy's users draw: the names of methods of a RandomState with their arguments."""
     import numpy
-    state = cupy.random.RandomState(seed, method=method)
+    for size in (1, 2, 3, 1001, (7, 5), 65537, 300000):
+        for dtype in (numpy.float32, numpy.float64):
+            yield "random_sample", (size, dtype)
+            yield "standard_normal", (size, dtype)
+            yield "lognormal", (0.25, 0.5, size, dtype)
+            yield "normal", (-3.0, 2.0, size, dtype)
+        yield "randint", (0, 10, size)
+        yield "randint", (0, 2**20, size)
+        yield "randint", (-5, 3 * 2**30, size)
+        yield "randint", (0, 3 * 2**40, size, numpy.int64)
+
+
+def session(state, synchronize, streams):
+    """The arrays of the draws on each of the streams in turn, and of another seed."""
+    import numpy
+    plan = [(stream, *draw) for stream in streams for draw in draws()]
+    # Streams that take turns in the middle of a sequence; nothing orders one after the other.
+    plan += [(streams[i % len(streams)], "random_sample", (77, numpy.float64)) for i in range(9)]
+    plan += [(None, "seed", (2027,)), (streams[-1], "random_sample", (101, numpy.float32)), (streams[0], "tomaxint", (50,))]
     arrays = []
+    for stream, name, arguments in plan:
+        if stream is None:
+            state.seed(*arguments)
+            continue
+        with stream:
+            arrays.append((name, arguments, getattr(state, name)(*arguments)))
+    synchronize()
+    return arrays
 
-    def draw():
-        for size in (1, 2, 3, 1001, (7, 5), 65537, 300000):
-            for dtype in (numpy.float32, numpy.float64):
-                arrays.append(state.random_sample(size, dtype=dtype))
-                arrays.append(state.standard_normal(size, dtype=dtype))
-                arrays.append(state.lognormal(0.25, 0.5, size, dtype=dtype))
-                arrays.append(state.normal(-3.0, 2.0, size, dtype=dtype))
-            arrays.append(state.randint(0, 10, size))
-            arrays.append(state.randint(-5, 3 * 2**30, size))
-            arrays.append(state.randint(0, 2**40, size, dtype=numpy.int64))
 
-    draw()
-    stream = cupy.cuda.Stream(non_blocking=True)
-    with stream:
-        draw()
-        stream.synchronize()
-    state.seed(seed + 1)
-    arrays.append(state.random_sample(100))
-    arrays.append(state.tomaxint(50))
-    cupy.cuda.Device().synchronize()
-    return [array.get() for array in arrays]
+def compare(what, got, expected):
+    """The number of arrays that differ in a bit or in their type."""
+    import numpy
+    wrong = 0
+    for (name, arguments, a), (_, _, b) in zip(got, expected):
+        if a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes():
+            continue
+        wrong += 1
+        where = numpy.flatnonzero(a.ravel() != b.ravel()) if a.shape == b.shape else []
+        print(f"FAILED {what}: {name} {arguments}: {a.dtype} {a.shape}, not {b.dtype} {b.shape}; {len(where)} differ, first at {where[:3]}")
+    print(f"{what}: {len(got) - wrong} of {len(expected)} arrays are the same")
+    return wrong + abs(len(got) - len(expected))
 
 
 def check_inside(drop_in, cli):
+    import contextlib
+
     import cupy
     from cupy_backends.cuda import libs
     from cupy_backends.cuda.libs import curand
     watched = Watched(curand, cupy, cli)
     methods = [curand.CURAND_RNG_PSEUDO_DEFAULT, curand.CURAND_RNG_PSEUDO_PHILOX4_32_10, curand.CURAND_RNG_PSEUDO_MT19937]
+
+    def arrays_of_cupy(method):
+        streams = [cupy.cuda.Stream.null, cupy.cuda.Stream(non_blocking=True), cupy.cuda.Stream()]
+        state = cupy.random.RandomState(2026, method=method)
+        return [(name, arguments, array.get()) for name, arguments, array in session(state, cupy.cuda.Device().synchronize, streams)]
+
     failures = 0
     for method in methods:
         libs.curand = watched
-        under_watch = session(cupy, 2026, method)
+        under_watch = arrays_of_cupy(method)
         libs.curand = curand
-        free = session(cupy, 2026, method)
-        same = [a.tobytes() == b.tobytes() for a, b in zip(under_watch, free)]
-        failures += len(same) - sum(same)
-        print(f"method {method}: {sum(same)} of {len(same)} arrays the same without the watch")
+        free = arrays_of_cupy(method)
+        model = session(Model(cli, 2026, type_of(method)), lambda: None, [contextlib.nullcontext()] * 3)
+        failures += compare(f"method {method}, without the watch", free, under_watch)
+        failures += compare(f"method {method}, beside the model", free, model)
     with open("/proc/self/maps", encoding="ascii") as maps:
         loaded = sorted({line.split()[-1] for line in maps if "libcurand" in line})
     print("loaded:", *loaded)

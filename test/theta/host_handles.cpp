@@ -4,6 +4,7 @@
 
 #include "tandem/theta.hpp"
 #include "theta/host_kind.hpp"
+#include "theta/large_suite.hpp"
 
 namespace tandem::test {
 namespace {
@@ -13,6 +14,7 @@ const SketchKind HOST_HANDLES{"handles", nothing_missing,       make_api_sketch,
 
 INSTANTIATE_TEST_SUITE_P(Host, ThetaSuite, ::testing::Values(HOST_HANDLES), sketch_kind_name);
 INSTANTIATE_TEST_SUITE_P(Host, ThetaApiSuite, ::testing::Values(HOST_HANDLES), sketch_kind_name);
+INSTANTIATE_TEST_SUITE_P(Host, ThetaLarge, ::testing::Values(LargeCase{HOST_HANDLES, 20, 23}), large_case_name);
 
 // Bytes that are allocated now.
 std::size_t allocated_bytes() {

@@ -1,0 +1,15 @@
+// The largest sketch, with four times as many keys as it keeps.
+
+#include "theta/device_place.hpp"
+#include "theta/large_suite.hpp"
+
+namespace tandem::test {
+namespace {
+
+const SketchKind DEVICE_HANDLES{"handles", gpu_missing,       make_api_sketch,      place_on_device,
+                                nullptr,   tandemThetaCreate, tandemCreateGenerator};
+
+INSTANTIATE_TEST_SUITE_P(Device, ThetaLarge, ::testing::Values(LargeCase{DEVICE_HANDLES, 26, 28}), large_case_name);
+
+}  // namespace
+}  // namespace tandem::test

@@ -86,7 +86,10 @@ using TableSource = std::function<std::shared_ptr<ResidentTable>()>;
 Span checked_span(const Fill& fill);
 
 /// Checks a fill in the design's order, from the parameters on, runs it and returns the position after it. A fill that reads a
-/// table has it in `choice`, or it comes from `source`.
-uint64_t run_checked(Backend& backend, const Fill& fill, const RunOptions& options, const TableSource& source = nullptr);
+/// table has it in `choice`.
+uint64_t run_checked(Backend& backend, const Fill& fill, const RunOptions& options);
+
+/// The same for a fill that reads a table of `source`, which is put into both.
+uint64_t run_checked(Backend& backend, Fill& fill, RunOptions& options, const TableSource& source);
 
 }  // namespace tandem::api

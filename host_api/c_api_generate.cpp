@@ -4,27 +4,25 @@
 namespace tandem::api {
 namespace {
 
-Fill fill_of(Draw draw, void* out, uint64_t n) {
-    Fill fill;
+void describe(Fill& fill, Draw draw, void* out, uint64_t n) {
     fill.draw = draw;
     fill.out = out;
     fill.n = n;
-    return fill;
 }
 
 tandemStatus_t plain(const char* function, tandemGenerator_t generator, Draw draw, void* out, size_t n) noexcept {
-    return with_generator(function, generator, [=](Generator& g) { g.generate(fill_of(draw, out, n)); });
+    return with_generator(function, generator,
+                          [=](Generator& g) { g.generate([=](Fill& fill) { describe(fill, draw, out, n); }); });
 }
 
 // Integers from `low` on, `last` + 1 of them: 2^32 and 2^64 values are full ranges, which no count in the draw's width can say.
-Fill inclusive_fill(void* out, size_t n, uint32_t element_bytes, uint64_t low, uint64_t last) {
+void describe_inclusive(Fill& fill, void* out, size_t n, uint32_t element_bytes, uint64_t low, uint64_t last) {
     const bool narrow = last <= 0xffffffffu;
-    Fill fill = fill_of(narrow ? Draw::below32 : Draw::below64, out, n);
+    describe(fill, narrow ? Draw::below32 : Draw::below64, out, n);
     fill.element_bytes = element_bytes;
     fill.full_range = last == (narrow ? 0xffffffffu : ~0ull);
     fill.range = fill.full_range ? 0 : last + 1;
     fill.low = low;
-    return fill;
 }
 
 template <class Int>
@@ -32,26 +30,28 @@ tandemStatus_t inclusive(const char* function, tandemGenerator_t generator, Int*
     return with_generator(function, generator, [=](Generator& g) {
         if (low > high) refuse("low", text_of(int64_t{low}), "it must be at most high, which is " + text_of(int64_t{high}));
         const uint64_t from = static_cast<uint64_t>(low);
-        g.generate(inclusive_fill(out, n, sizeof(Int), from, static_cast<uint64_t>(high) - from));
+        g.generate([=](Fill& fill) { describe_inclusive(fill, out, n, sizeof(Int), from, static_cast<uint64_t>(high) - from); });
     });
 }
 
 tandemStatus_t normal(const char* function, tandemGenerator_t generator, Draw draw, void* out, size_t n, double mean,
                       double stddev) noexcept {
     return with_generator(function, generator, [=](Generator& g) {
-        Fill fill = fill_of(draw, out, n);
-        fill.mean = mean;
-        fill.stddev = stddev;
-        g.generate(fill);
+        g.generate([=](Fill& fill) {
+            describe(fill, draw, out, n);
+            fill.mean = mean;
+            fill.stddev = stddev;
+        });
     });
 }
 
 tandemStatus_t exponential(const char* function, tandemGenerator_t generator, Draw draw, void* out, size_t n,
                            double scale) noexcept {
     return with_generator(function, generator, [=](Generator& g) {
-        Fill fill = fill_of(draw, out, n);
-        fill.scale = scale;
-        g.generate(fill);
+        g.generate([=](Fill& fill) {
+            describe(fill, draw, out, n);
+            fill.scale = scale;
+        });
     });
 }
 
@@ -98,19 +98,21 @@ tandemStatus_t tandemGenerateUniformHalf(tandemGenerator_t generator, uint16_t* 
 
 tandemStatus_t tandemGenerateBelow(tandemGenerator_t generator, unsigned int* out, size_t n, uint64_t range) {
     return with_generator(__func__, generator, [=](Generator& g) {
-        Fill fill = fill_of(Draw::below32, out, n);
-        fill.full_range = range == 1ull << 32;
-        fill.range = fill.full_range ? 0 : range;
-        g.generate(fill);
+        g.generate([=](Fill& fill) {
+            describe(fill, Draw::below32, out, n);
+            fill.full_range = range == 1ull << 32;
+            fill.range = fill.full_range ? 0 : range;
+        });
     });
 }
 
 tandemStatus_t tandemGenerateBelowLongLong(tandemGenerator_t generator, unsigned long long* out, size_t n, uint64_t range) {
     return with_generator(__func__, generator, [=](Generator& g) {
-        Fill fill = fill_of(Draw::below64, out, n);
-        fill.element_bytes = 8;
-        fill.range = range;
-        g.generate(fill);
+        g.generate([=](Fill& fill) {
+            describe(fill, Draw::below64, out, n);
+            fill.element_bytes = 8;
+            fill.range = range;
+        });
     });
 }
 

@@ -36,35 +36,35 @@ void check_chunk_length(uint32_t chunk_length, const char* argument) {
 
 void Generator::replace_key(const Key& key) {
     if (graph_key_ != nullptr) backend_.store_graph_key(graph_key_, key, stream_);
-    key_ = key;
+    next_.key = key;
 }
 
 void Generator::set_key(const Key& key) {
     const Lock lock(mutex_);
     replace_key(key);
-    position_ = 0;
+    next_.position = 0;
 }
 
 Key Generator::key() const {
     const Lock lock(mutex_);
-    return key_;
+    return next_.key;
 }
 
 void Generator::set_position(uint64_t bits) {
     if (bits >= MAX_PLACED_POSITION) refuse("bits", text_of(bits), "it must be below 2^63");
     const Lock lock(mutex_);
-    position_ = bits;
+    next_.position = bits;
 }
 
 uint64_t Generator::position() const {
     const Lock lock(mutex_);
-    return position_;
+    return next_.position;
 }
 
 void Generator::set_chunk_length(uint32_t chunk_length) {
     check_chunk_length(chunk_length, "chunk_length");
     const Lock lock(mutex_);
-    chunk_length_ = chunk_length;
+    next_.chunk_length = chunk_length;
 }
 
 void Generator::set_stream(CUstream_st* stream) {
@@ -79,12 +79,12 @@ CUstream_st* Generator::stream() const {
 
 void Generator::set_reflected(bool reflected) {
     const Lock lock(mutex_);
-    reflected_ = reflected;
+    next_.reflected = reflected;
 }
 
 void Generator::set_normal_mode(NormalMode mode) {
     const Lock lock(mutex_);
-    normal_mode_ = mode;
+    next_.mode = mode;
 }
 
 void Generator::set_fresh_graphs(bool fresh) {
@@ -100,8 +100,8 @@ void Generator::set_host_threads(uint32_t threads) {
 
 void Generator::save(void* state) const {
     const Lock lock(mutex_);
-    write_words(state, {STATE_VERSION, chunk_length_, key_.w[0], key_.w[1], key_.w[2], key_.w[3],
-                        static_cast<uint32_t>(position_), static_cast<uint32_t>(position_ >> 32)});
+    write_words(state, {STATE_VERSION, next_.chunk_length, next_.key.w[0], next_.key.w[1], next_.key.w[2], next_.key.w[3],
+                        static_cast<uint32_t>(next_.position), static_cast<uint32_t>(next_.position >> 32)});
 }
 
 void Generator::restore(const void* state) {
@@ -111,17 +111,16 @@ void Generator::restore(const void* state) {
     check_chunk_length(words[1], "K of state");
     const Lock lock(mutex_);
     replace_key(Key{{words[2], words[3], words[4], words[5]}});
-    chunk_length_ = words[1];
-    position_ = static_cast<uint64_t>(words[7]) << 32 | words[6];
+    next_.chunk_length = words[1];
+    next_.position = static_cast<uint64_t>(words[7]) << 32 | words[6];
 }
 
 std::unique_ptr<Generator> Generator::child(const Key& key) const {
     auto made = std::make_unique<Generator>(backend_);
-    made->key_ = key;
-    made->chunk_length_ = chunk_length_;
+    made->next_ = next_;
+    made->next_.key = key;
+    made->next_.position = 0;
     made->stream_ = stream_;
-    made->reflected_ = reflected_;
-    made->normal_mode_ = normal_mode_;
     made->fresh_graphs_ = fresh_graphs_;
     made->host_threads_ = host_threads_;
     return made;
@@ -129,76 +128,56 @@ std::unique_ptr<Generator> Generator::child(const Key& key) const {
 
 std::unique_ptr<Generator> Generator::split(uint64_t i) const {
     const Lock lock(mutex_);
-    return child(split_key(key_, i));
+    return child(split_key(next_.key, i));
 }
 
 std::unique_ptr<Generator> Generator::sub(uint64_t purpose) const {
     const Lock lock(mutex_);
-    return child(sub_key(key_, purpose));
+    return child(sub_key(next_.key, purpose));
 }
 
 void Generator::fork(uint64_t n, const std::function<void()>& check_place,
                      const std::function<void(std::vector<std::unique_ptr<Generator>>)>& deliver) {
     if (n > MAX_FORK) refuse("n", text_of(n), "it must be at most 2^33");
     const Lock lock(mutex_);
-    const uint64_t block = position_ >> 7;
+    const uint64_t block = next_.position >> 7;
     if (block == ~0ull >> 7) {
-        refuse("n", text_of(n), "from position " + text_of(position_) + " the next block must start below 2^64");
+        refuse("n", text_of(n), "from position " + text_of(next_.position) + " the next block must start below 2^64");
     }
     if (n > 0) check_place();
     std::vector<std::unique_ptr<Generator>> children;
-    for (uint64_t i = 0; i < n; ++i) children.push_back(child(fork_key(key_, block, i)));
+    for (uint64_t i = 0; i < n; ++i) children.push_back(child(fork_key(next_.key, block, i)));
     deliver(std::move(children));
-    position_ = (block + 1) << 7;
-}
-
-RunOptions Generator::complete(Fill& fill) {
-    fill.key = key_;
-    fill.chunk_length = chunk_length_;
-    fill.position = position_;
-    fill.reflected = reflected_;
-    fill.mode = normal_mode_;
-    return {stream_, host_threads_, nullptr, fresh_graphs_ ? &graph_key_ : nullptr};
-}
-
-void Generator::generate_locked(Fill& fill, const TableSource& source) {
-    const RunOptions options = complete(fill);
-    position_ = run_checked(backend_, fill, options, source);
-}
-
-void Generator::generate(Fill fill) {
-    const Lock lock(mutex_);
-    generate_locked(fill, nullptr);
+    next_.position = (block + 1) << 7;
 }
 
 void Generator::lend(Draw draw, uint64_t n, const std::function<void(const Fill&, const RunOptions&)>& use) {
-    Fill fill;
+    const Lock lock(mutex_);
+    Fill fill = next_;
     fill.draw = draw;
     fill.n = n;
-    const Lock lock(mutex_);
-    const RunOptions options = complete(fill);
     const Span span = checked_span(fill);
-    if (n > 0) use(fill, options);
-    position_ = span.end;
+    if (n > 0) use(fill, run_options());
+    next_.position = span.end;
 }
 
-void Generator::generate_discrete(uint32_t* out, uint64_t n, Distribution& distribution) {
-    Fill fill;
+void Generator::generate_choice(uint32_t* out, uint64_t n, const TableSource& source) {
+    const Lock lock(mutex_);
+    Fill fill = next_;
     fill.draw = Draw::choice;
     fill.out = out;
     fill.n = n;
-    const Lock lock(mutex_);
-    generate_locked(fill, [&] { return distribution.on(backend_); });
+    RunOptions options = run_options();
+    next_.position = run_checked(backend_, fill, options, source);
+}
+
+void Generator::generate_discrete(uint32_t* out, uint64_t n, Distribution& distribution) {
+    generate_choice(out, n, [&] { return distribution.on(backend_); });
 }
 
 void Generator::generate_law(uint32_t* out, uint64_t n, const Law& law) {
     check_law(law);
-    Fill fill;
-    fill.draw = Draw::choice;
-    fill.out = out;
-    fill.n = n;
-    const Lock lock(mutex_);
-    generate_locked(fill, [&] { return distribution_of(law).on(backend_); });
+    generate_choice(out, n, [&] { return distribution_of(law).on(backend_); });
 }
 
 Distribution& Generator::distribution_of(const Law& law) {

@@ -16,7 +16,7 @@ namespace tandem::api {
 /// lock for its whole run, so threads may share one. What cannot be done throws error and changes nothing.
 class Generator {
   public:
-    explicit Generator(Backend& backend) : backend_(backend) {}
+    explicit Generator(Backend& backend) : backend_(backend) { next_.key = key_of_seed(0, 0); }
     Generator(const Generator&) = delete;
     Generator& operator=(const Generator&) = delete;
 
@@ -42,8 +42,14 @@ class Generator {
     void fork(uint64_t n, const std::function<void()>& check_place,
               const std::function<void(std::vector<std::unique_ptr<Generator>>)>& deliver);
 
-    /// Runs a fill, whose draw, out, n and parameters are the caller's to set and whose stream is the generator's.
-    void generate(Fill fill);
+    /// Runs a fill: `describe` is handed the next one, and sets its draw, out, n and parameters.
+    template <class Describe>
+    void generate(const Describe& describe) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        Fill fill = next_;
+        describe(fill);
+        next_.position = run_checked(backend_, fill, run_options());
+    }
 
     /// Hands the next n draws of a kind without parameters to `use`, as a fill without output and how to run it; only when that
     /// returns does the position move. For n = 0 `use` is not called.
@@ -60,21 +66,17 @@ class Generator {
   private:
     std::unique_ptr<Generator> child(const Key& key) const;
     void replace_key(const Key& key);
-    RunOptions complete(Fill& fill);
-    void generate_locked(Fill& fill, const TableSource& source);
+    RunOptions run_options() { return {stream_, host_threads_, nullptr, fresh_graphs_ ? &graph_key_ : nullptr}; }
+    void generate_choice(uint32_t* out, uint64_t n, const TableSource& source);
     Distribution& distribution_of(const Law& law);
 
     Backend& backend_;
     mutable std::mutex mutex_;
-    Key key_ = key_of_seed(0, 0);
-    uint64_t position_ = 0;
-    uint32_t chunk_length_ = DEFAULT_CHUNK_LENGTH;
+    Fill next_;  // its key, position, chunk length and modes are the generator's
     CUstream_st* stream_ = nullptr;
-    bool reflected_ = false;
-    NormalMode normal_mode_ = NormalMode::exact;
     bool fresh_graphs_ = true;
     uint32_t host_threads_ = 0;
-    std::shared_ptr<GraphKey> graph_key_;  // holds key_; null until a fresh fill has been captured
+    std::shared_ptr<GraphKey> graph_key_;  // holds the key; null until a fresh fill has been captured
     Law law_;
     std::unique_ptr<Distribution> law_distribution_;  // of law_; null until a law has been drawn from
 };

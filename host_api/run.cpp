@@ -80,22 +80,26 @@ Span checked_span(const Fill& fill) {
     return span;
 }
 
-uint64_t run_checked(Backend& backend, const Fill& fill, const RunOptions& options, const TableSource& source) {
+uint64_t run_checked(Backend& backend, const Fill& fill, const RunOptions& options) {
     check_parameters(fill);
-    if (fill.draw == Draw::choice && !source) check_choice(fill);
+    if (fill.draw == Draw::choice) check_choice(fill);
     const Span span = checked_span(fill);
     if (fill.n == 0) return span.end;
     check_pointer(fill);
     backend.check_output(fill, options);
-    if (!source) {
-        backend.run(fill, options);
-        return span.end;
-    }
-    RunOptions with_table = options;
-    with_table.table = source();
-    Fill reading = fill;
-    reading.choice = with_table.table->view();
-    backend.run(reading, with_table);
+    backend.run(fill, options);
+    return span.end;
+}
+
+uint64_t run_checked(Backend& backend, Fill& fill, RunOptions& options, const TableSource& source) {
+    check_parameters(fill);
+    const Span span = checked_span(fill);
+    if (fill.n == 0) return span.end;
+    check_pointer(fill);
+    backend.check_output(fill, options);
+    options.table = source();
+    fill.choice = options.table->view();
+    backend.run(fill, options);
     return span.end;
 }
 

@@ -14,9 +14,12 @@ std::size_t scratch_bytes(const Fill& fill, Path path) {
     }
 }
 
-cudaError_t launch(const Fill& fill, const LaunchOptions& given) {
-    LaunchOptions options = given;
-    if (options.scratch != nullptr && scratch_bytes(fill, options.path) == 0) options.scratch = nullptr;
+cudaError_t launch(const Fill& fill, const LaunchOptions& options) {
+    if (options.scratch != nullptr && scratch_bytes(fill, options.path) == 0) {
+        LaunchOptions without = options;
+        without.scratch = nullptr;
+        return launch(fill, without);
+    }
     switch (fill.draw) {
         case Draw::boolean: return launch_bits(fill, options);
         case Draw::u8:

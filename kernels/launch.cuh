@@ -15,6 +15,13 @@
 
 namespace tandem::kernels {
 
+/// The kernel of a host function.
+template <auto kFunction>
+Kernel& kernel_of() {
+    static Kernel kernel(reinterpret_cast<const void*>(kFunction));
+    return kernel;
+}
+
 /// What every device gives a thread block without being asked.
 constexpr std::size_t BLOCK_MEMORY = 48 * 1024;
 
@@ -45,12 +52,12 @@ FillArgs fill_args(const Fill& fill, const Key* device_key, uint64_t n, uint32_t
 
 /// Launches a kernel of one of the two shapes over all tiles.
 template <class Op>
-cudaError_t launch_tiles(const void* kernel, FillArgs args, Op op, uint64_t tiles, uint32_t warps, std::size_t shared,
+cudaError_t launch_tiles(Kernel& kernel, FillArgs& args, Op op, uint64_t tiles, uint32_t warps, std::size_t shared,
                          cudaStream_t stream) {
     const uint64_t grid = (tiles + warps - 1) / warps;
     if (tiles > 0xffffffffu || grid > 0x7fffffffu) return cudaErrorInvalidValue;
     void* arguments[] = {&args, &op};
-    return launch_blocks(kernel, static_cast<unsigned>(grid), warps * WARP, shared, arguments, stream);
+    return kernel.launch(static_cast<unsigned>(grid), warps * WARP, shared, arguments, stream);
 }
 
 /// The steps and seedings, counted as steps, that a short fill may cost.
@@ -69,8 +76,8 @@ bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, co
         if (blocks * (16 + fill.chunk_length / 2) > SMALL_STEPS || (Op::PAIRS && args.first_draw % 2 != 0)) return false;
         Op copy = op;
         void* arguments[] = {&args, &copy};
-        result = launch_blocks(reinterpret_cast<const void*>(&small_kernel<Op>),
-                               static_cast<unsigned>((blocks + THREADS - 1) / THREADS), THREADS, 0, arguments, options.stream);
+        const unsigned grid = static_cast<unsigned>((blocks + THREADS - 1) / THREADS);
+        result = kernel_of<&small_kernel<Op>>().launch(grid, THREADS, 0, arguments, options.stream);
         return true;
     }
 }
@@ -87,11 +94,10 @@ inline MissLists lists_at(void* scratch, uint64_t size, uint32_t capacity) {
 
 /// Launches what finishes the lists that the kernel before wrote, 1 << log2_lists of them a warp.
 template <class Op>
-cudaError_t launch_finish(FillArgs args, Op op, uint32_t log2_lists, cudaStream_t stream) {
+cudaError_t launch_finish(FillArgs& args, Op op, uint32_t log2_lists, cudaStream_t stream) {
     const uint64_t warps = (args.lists.size + (uint64_t{1} << log2_lists) - 1) >> log2_lists;
     void* arguments[] = {&args, &op, &log2_lists};
-    return launch_blocks(reinterpret_cast<const void*>(&finish_kernel<Op>), static_cast<unsigned>((warps + 3) / 4), 4 * WARP, 0,
-                         arguments, stream);
+    return kernel_of<&finish_kernel<Op>>().launch(static_cast<unsigned>((warps + 3) / 4), 4 * WARP, 0, arguments, stream);
 }
 
 /// The tiles of a fill under a policy.
@@ -123,7 +129,7 @@ cudaError_t launch_staged(const Fill& fill, const LaunchOptions& options, uint64
     FillArgs args = fill_args<Op>(fill, options.device_key, n, log2_tile<Policy>(log2_exact(fill.chunk_length)), tiles);
     args.lists = lists_at(options.scratch, tiles, WARP);
     constexpr std::size_t BYTES = Op::TABLE_BYTES + Policy::WARPS * sizeof(WarpStorage<Op, Policy>) + Policy::SPARE;
-    const void* kernel = reinterpret_cast<const void*>(&fill_kernel<Op, Policy>);
+    Kernel& kernel = kernel_of<&fill_kernel<Op, Policy>>();
     static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
     const cudaError_t result = launch_tiles(kernel, args, op, tiles, Policy::WARPS, BYTES, options.stream);
     if constexpr (Op::LISTED && Op::RARE) {
@@ -177,7 +183,7 @@ cudaError_t launch_direct(const Fill& fill, const LaunchOptions& options, uint64
     }
     constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? BLOCK_QUEUES * sizeof(BlockQueue) : 0);
     static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
-    const void* kernel = reinterpret_cast<const void*>(&direct_kernel<Op, Direct, kRegroup>);
+    Kernel& kernel = kernel_of<&direct_kernel<Op, Direct, kRegroup>>();
     // Few tiles are divided, so that they are sooner done; each part steps over those before it.
     while (options.path == Path::best && options.scratch == nullptr && tiles << args.log2_parts < DIVIDED_WARPS &&
            args.log2_parts < LOG2_MOST_PARTS && args.log2_k > args.log2_parts + LOG2_LEAST_STEPS) {

@@ -47,20 +47,33 @@ class Curand {
     curandGenerator_t generator_ = nullptr;
 };
 
-/// Few enough calls a batch that none waits for room in the stream.
-double warm_microseconds(const std::function<void()>& call) {
-    constexpr int BATCHES = 101, CALLS = 100;
+struct WarmCall {
+    std::string what;
+    std::function<void()> call;
     std::vector<double> times;
+};
+
+/// The medians of batches, taken of all calls in turn, so that the processor's clock at a time favours none. Few enough calls a
+/// batch that none waits for room in the stream.
+std::vector<HostCost> medians_of(std::vector<WarmCall> calls) {
+    constexpr int BATCHES = 101, CALLS = 100;
     for (int batch = 0; batch < BATCHES; ++batch) {
-        wait();
-        times.push_back(microseconds_of([&] {
-                            for (int i = 0; i < CALLS; ++i) call();
-                        }) /
-                        CALLS);
+        for (WarmCall& warm : calls) {
+            warm.call();
+            wait();
+            warm.times.push_back(microseconds_of([&] {
+                                     for (int i = 0; i < CALLS; ++i) warm.call();
+                                 }) /
+                                 CALLS);
+            wait();
+        }
     }
-    wait();
-    std::nth_element(times.begin(), times.begin() + BATCHES / 2, times.end());
-    return times[BATCHES / 2];
+    std::vector<HostCost> costs;
+    for (WarmCall& warm : calls) {
+        std::nth_element(warm.times.begin(), warm.times.begin() + BATCHES / 2, warm.times.end());
+        costs.push_back({warm.what, warm.times[BATCHES / 2]});
+    }
+    return costs;
 }
 
 }  // namespace
@@ -90,14 +103,12 @@ std::vector<HostCost> measure_cold_calls() {
 }
 
 std::vector<HostCost> measure_warm_calls() {
-    std::vector<HostCost> costs;
+    std::vector<WarmCall> calls;
     const DeviceMemory out(8 * N);
     auto* const words = reinterpret_cast<unsigned*>(out.data());
     auto* const floats = reinterpret_cast<float*>(out.data());
     auto* const doubles = reinterpret_cast<double*>(out.data());
-    const auto add = [&](const std::string& what, const std::function<void()>& call) {
-        costs.push_back({what, warm_microseconds(call)});
-    };
+    const auto add = [&](const std::string& what, const std::function<void()>& call) { calls.push_back({what, call, {}}); };
 
     const Generator generator = Generator::device();
     tandemGenerator_t const g = generator.get();
@@ -106,16 +117,18 @@ std::vector<HostCost> measure_warm_calls() {
     add("tandemGenerateNormal", [&] { succeed(tandemGenerateNormal(g, floats, N, 0, 1)); });
     add("tandemGenerateNormalDouble", [&] { succeed(tandemGenerateNormalDouble(g, doubles, N, 0, 1)); });
     add("tandemGeneratePoisson", [&] { succeed(tandemGeneratePoisson(g, words, N, 10)); });
-    for (const bool dynamic : {false, true}) {
-        const Curand peer(dynamic ? CURAND_ORDERING_PSEUDO_DYNAMIC : CURAND_ORDERING_PSEUDO_DEFAULT);
-        const std::string kind = dynamic ? " philox dynamic" : " philox default";
-        add("curandGenerate" + kind, [&] { succeed(curandGenerate(peer.get(), words, N)); });
-        add("curandGenerateUniform" + kind, [&] { succeed(curandGenerateUniform(peer.get(), floats, N)); });
-        add("curandGenerateNormal" + kind, [&] { succeed(curandGenerateNormal(peer.get(), floats, N, 0, 1)); });
-        add("curandGenerateNormalDouble" + kind, [&] { succeed(curandGenerateNormalDouble(peer.get(), doubles, N, 0, 1)); });
-        add("curandGeneratePoisson" + kind, [&] { succeed(curandGeneratePoisson(peer.get(), words, N, 10)); });
+    const Curand in_default_order(CURAND_ORDERING_PSEUDO_DEFAULT), in_dynamic_order(CURAND_ORDERING_PSEUDO_DYNAMIC);
+    const std::pair<std::string, curandGenerator_t> peers[] = {{" philox default", in_default_order.get()},
+                                                               {" philox dynamic", in_dynamic_order.get()}};
+    for (const auto& [kind, made] : peers) {
+        curandGenerator_t const peer = made;
+        add("curandGenerate" + kind, [=] { succeed(curandGenerate(peer, words, N)); });
+        add("curandGenerateUniform" + kind, [=] { succeed(curandGenerateUniform(peer, floats, N)); });
+        add("curandGenerateNormal" + kind, [=] { succeed(curandGenerateNormal(peer, floats, N, 0, 1)); });
+        add("curandGenerateNormalDouble" + kind, [=] { succeed(curandGenerateNormalDouble(peer, doubles, N, 0, 1)); });
+        add("curandGeneratePoisson" + kind, [=] { succeed(curandGeneratePoisson(peer, words, N, 10)); });
     }
-    return costs;
+    return medians_of(std::move(calls));
 }
 
 }  // namespace tandem::bench

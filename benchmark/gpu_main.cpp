@@ -22,8 +22,9 @@ namespace tandem::bench {
 namespace {
 
 constexpr std::size_t ROOF_BYTES = std::size_t{1} << 31;
-constexpr std::size_t LARGEST_BYTES = std::size_t{1} << 33;  // 2^30 elements of 8 bytes
-constexpr std::size_t SLACK = 4096;                          // for outputs that begin off the buffer's start
+constexpr std::size_t LARGEST_BYTES = std::size_t{1} << 33;     // 2^30 elements of 8 bytes
+constexpr std::size_t LONGEST_IN_TURNS = std::size_t{1} << 20;  // elements
+constexpr std::size_t SLACK = 4096;                             // for outputs that begin off the buffer's start
 
 struct Options {
     bool quick = false;
@@ -129,7 +130,8 @@ class Suite {
         char* const out = memory_.data();
         m = measurement("BM_store/bytes:" + std::to_string(bytes), bytes, bytes,
                         [out, bytes] { check(store_16_bytes_a_thread(out, bytes, nullptr), "the store kernel"); });
-        register_measurement(m);
+        if (bytes > 8 * LONGEST_IN_TURNS) return register_measurement(m);
+        register_in_turns(store_turns_, m);
     }
 
     void add(Row row) {
@@ -139,9 +141,17 @@ class Suite {
         const Shared m = measurement("BM_fill/" + row.name + "/n:" + std::to_string(row.n), bytes, row.n,
                                      [call = row.call, out] { call(out); });
         m->prepare = row.prepare;
-        register_measurement(m);
+        enlist(m, row.peer, row.n);
         add_peers(row.peer, row.n);
         rows_.push_back({std::move(row), m});
+    }
+
+    /// Short calls take turns with those that they are compared with, or where cuRAND has none, with the others of that size.
+    void enlist(const Shared& m, PeerCall call, std::size_t n) {
+        if (n > LONGEST_IN_TURNS) return register_measurement(m);
+        std::shared_ptr<Turns>& turns = turns_[{call, n}];
+        if (turns == nullptr) turns = make_turns();
+        register_in_turns(turns, m);
     }
 
     void add_peers(PeerCall call, std::size_t n) {
@@ -153,7 +163,7 @@ class Suite {
             void* const out = memory_.data();
             const Shared m = measurement("BM_curand/" + peer.id + "/n:" + std::to_string(n), n * element_bytes_of(call), n,
                                          [f = peer.call, out, n] { f(out, n); });
-            register_measurement(m);
+            enlist(m, call, n);
             entries.push_back({peer.name, m});
         }
     }
@@ -173,9 +183,11 @@ class Suite {
     std::shared_ptr<Subject> subject_;
     std::shared_ptr<PeerGenerators> generators_;
     std::map<std::size_t, Shared> stores_;
+    std::shared_ptr<Turns> store_turns_ = make_turns();
     Shared memset_;
     std::vector<Entry> rows_;
     std::map<std::pair<PeerCall, std::size_t>, std::vector<PeerEntry>> peers_;
+    std::map<std::pair<PeerCall, std::size_t>, std::shared_ptr<Turns>> turns_;
 };
 
 int run(const Options& options) {

@@ -45,4 +45,12 @@ struct Measurement {
 /// kept alive.
 void register_measurement(const std::shared_ptr<Measurement>& measurement);
 
+/// Short calls that are to be compared: they are timed a few at a time in turns, so that whatever the machine does meanwhile
+/// reaches all of them alike.
+class Turns;
+std::shared_ptr<Turns> make_turns();
+
+/// Hands a measurement to Google Benchmark as one of those that take turns; all of them are timed when the first one runs.
+void register_in_turns(const std::shared_ptr<Turns>& turns, const std::shared_ptr<Measurement>& measurement);
+
 }  // namespace tandem::bench

@@ -17,9 +17,9 @@ void with_below_op(const Fill& fill, const Use& use) {
     using namespace kokkos_detail;
     if (fill.draw == Draw::below32) {
         const BelowRule<uint32_t> rule = below_rule(static_cast<uint32_t>(fill.range), fill.full_range);
-        use(Below32Op<T>{{}, rule, fill.low, place_of(fill, PURPOSE_BELOW32)});
+        use(BelowOp<uint32_t, T>{{}, rule, fill.low, place_of(fill, PURPOSE_BELOW32)});
     } else {
-        use(Below64Op<T>{{}, below_rule(fill.range, fill.full_range), fill.low, place_of(fill, PURPOSE_BELOW64)});
+        use(BelowOp<uint64_t, T>{{}, below_rule(fill.range, fill.full_range), fill.low, place_of(fill, PURPOSE_BELOW64)});
     }
 }
 

@@ -68,20 +68,22 @@ inline BoundedRange range_of(uint64_t range) {
     return {range >> 32 == 0 ? Draw::below32 : Draw::below64, false, range};
 }
 
+template <class U, class Exec, class View>
+void enqueue_below(const char* function, const Exec& exec, const View& view, Rng& rng, const BoundedRange& range,
+                   Element<View> low) {
+    const FallbackPlace place{sub_key(rng.key(), sizeof(U) == 4 ? PURPOSE_BELOW32 : PURPOSE_BELOW64), rng.chunk_length()};
+    const BelowRule<U> rule = below_rule(static_cast<U>(range.range), range.full);
+    enqueue(function, exec, view, rng, range.draw, BelowOp<U, Element<View>>{{}, rule, static_cast<uint64_t>(low), place});
+}
+
 template <class Exec, class View>
 void enqueue_below(const char* function, const Exec& exec, const View& view, Rng& rng, const BoundedRange& range,
                    Element<View> low) {
-    using T = Element<View>;
-    static_assert(IS_INTEGER<T>, "bounded fills take Views of integers");
-    const auto base = static_cast<uint64_t>(low);
+    static_assert(IS_INTEGER<Element<View>>, "bounded fills take Views of integers");
     if (range.draw == Draw::below32) {
-        const FallbackPlace place{sub_key(rng.key(), PURPOSE_BELOW32), rng.chunk_length()};
-        const BelowRule<uint32_t> rule = below_rule(static_cast<uint32_t>(range.range), range.full);
-        enqueue(function, exec, view, rng, range.draw, Below32Op<T>{{}, rule, base, place});
+        enqueue_below<uint32_t>(function, exec, view, rng, range, low);
     } else {
-        const FallbackPlace place{sub_key(rng.key(), PURPOSE_BELOW64), rng.chunk_length()};
-        const BelowRule<uint64_t> rule = below_rule(range.range, range.full);
-        enqueue(function, exec, view, rng, range.draw, Below64Op<T>{{}, rule, base, place});
+        enqueue_below<uint64_t>(function, exec, view, rng, range, low);
     }
 }
 

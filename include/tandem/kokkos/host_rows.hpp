@@ -35,33 +35,38 @@ class HostRows {
 
     /// Writes the next n rows.
     void rows(uint64_t n, Block* out) {
-        chunk_by_chunk(n, [&](uint64_t from, uint64_t count) { row_.rows(count, out + from * LANES); });
+        for (uint64_t from = 0; from < n;) {
+            const uint64_t count = enter(n - from);
+            row_.rows(count, out + from * LANES);
+            leave(count);
+            from += count;
+        }
     }
 
 #if TANDEM_ROW_VECTORS
     /// Hands the blocks of the next n rows to `sink(block number, words)`, the first one being number 0; not in order.
     template <class Sink>
     TANDEM_VECTOR_FN void run(uint64_t n, const Sink& sink) {
-        chunk_by_chunk(n, [&](uint64_t from, uint64_t count) {
-            row_.run(count, [&](uint64_t row, int lane, const vectors::Words& words) {
-                sink((from + row) * LANES + static_cast<uint64_t>(lane), words);
-            });
-        });
+        for (uint64_t from = 0; from < n;) {
+            const uint64_t count = enter(n - from);
+            row_.run(count, [&](uint64_t row, int lane, const vectors::Words& words)
+                                TANDEM_VECTOR_LAMBDA { sink((from + row) * LANES + static_cast<uint64_t>(lane), words); });
+            leave(count);
+            from += count;
+        }
     }
 #endif
 
   private:
-    /// Calls `step(from, count)` for the next n rows, as many at a time as the group has left.
-    template <class Step>
-    void chunk_by_chunk(uint64_t n, const Step& step) {
-        for (uint64_t from = 0; from < n;) {
-            if (step_ == 0) row_.seed(key_, group_);
-            const uint64_t left = k_ - step_, count = n - from < left ? n - from : left;
-            step(from, count);
-            from += count;
-            step_ = (step_ + static_cast<uint32_t>(count)) & (k_ - 1);
-            if (step_ == 0) ++group_;
-        }
+    /// Prepares for rows of one group; returns how many of the next n are in it.
+    uint64_t enter(uint64_t n) {
+        if (step_ == 0) row_.seed(key_, group_);
+        return n < rows_of_group() ? n : rows_of_group();
+    }
+
+    void leave(uint64_t count) {
+        step_ = (step_ + static_cast<uint32_t>(count)) & (k_ - 1);
+        if (step_ == 0) ++group_;
     }
 
     Row row_;

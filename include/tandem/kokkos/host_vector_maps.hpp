@@ -56,6 +56,31 @@ void map_tile(const Op& op, const uint8_t* raw, uint64_t at, uint64_t count, uin
     map_each(op, raw, at, count, number, out);
 }
 
+#if defined(__SIZEOF_INT128__)
+
+/// Bounded integers of eight bytes: one product for the value and for what is left, and nothing that the range decides in the
+/// loop.
+template <class T, std::enable_if_t<sizeof(T) == 8, int> = 0>
+void map_tile(const BelowOp<uint64_t, T>& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, T* out) {
+    __extension__ using Wide = unsigned __int128;
+    constexpr uint64_t unit = 8;
+    const uint64_t range = op.rule.range, threshold = op.rule.threshold, low = op.low;
+    if (op.rule.full) return map_each(op, raw, at, count, number, out);
+    uint64_t i = 0;
+    for (; i + unit <= count; i += unit) {
+        bool all = true;
+        for (uint64_t j = i; j < i + unit; ++j) {
+            const Wide product = static_cast<Wide>(raw_in_tile<BelowOp<uint64_t, T>>(raw, at + j)) * range;
+            out[j] = above_low<T>(low, static_cast<uint64_t>(product >> 64));
+            all &= static_cast<uint64_t>(product) >= threshold;
+        }
+        if (!all) map_misses(op, raw, at + i, unit, number + i, out + i);
+    }
+    map_each(op, raw, at + i, count - i, number + i, out + i);
+}
+
+#endif
+
 /// Whether `post(op, words)` turns raw words into elements of the same size.
 template <class Op>
 constexpr bool HAS_POST = false;
@@ -111,19 +136,10 @@ void map_same_size(const Op& op, const uint8_t* raw, uint64_t at, uint64_t count
 
 constexpr uint64_t PAGE = 4096;
 
-/// Fills whole rows straight from the registers, and what is left at both ends through the tile.
+/// Whole rows straight from the registers.
 template <class Op>
-void fill_same_size(const Op& op, const Piece<typename Op::Out>& piece, HostRows& source, bool streamed) {
-    using Out = typename Op::Out;
-    constexpr uint64_t per_row = ROW_BITS / Op::WIDTH;
-    const auto ends = [&](const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, Out* out) {
-        map_same_size(op, raw, at, count, number, out);
-    };
-    const uint64_t past = piece.first % per_row, to_row = past == 0 ? 0 : per_row - past;
-    const uint64_t head = to_row < piece.draws ? to_row : piece.draws;
-    const uint64_t rows = (piece.draws - head) / per_row, tail = piece.draws - head - rows * per_row;
-    if (head > 0) walk<Op>({piece.first, head, piece.out}, source, ends);
-    auto* const body = reinterpret_cast<uint8_t*>(piece.out + head);
+void fill_same_size(const Op& op, uint64_t rows, typename Op::Out* out, HostRows& source, bool streamed) {
+    auto* const body = reinterpret_cast<uint8_t*>(out);
 #if defined(__SSE2__)
     if (streamed && reinterpret_cast<std::uintptr_t>(body) % 16 == 0) {
         for (uint64_t from = 0; from < rows;) {
@@ -139,15 +155,40 @@ void fill_same_size(const Op& op, const Piece<typename Op::Out>& piece, HostRows
             });
             from += count;
         }
-        _mm_sfence();
-    } else
-#endif
-    {
-        (void)streamed;
-        source.run(rows, [&](uint64_t block, const vectors::Words& words)
-                             TANDEM_VECTOR_LAMBDA { vectors::store(post(op, words), body + block * 16); });
+        return _mm_sfence();
     }
-    if (tail > 0) walk<Op>({piece.first + head + rows * per_row, tail, piece.out + head + rows * per_row}, source, ends);
+#endif
+    (void)streamed;
+    source.run(rows, [&](uint64_t block, const vectors::Words& words)
+                         TANDEM_VECTOR_LAMBDA { vectors::store(post(op, words), body + block * 16); });
+}
+
+/// Whole rows of bounded integers, of which the first draw has the number `number`. The vectors of a step and the products of
+/// the one before wait for different parts of the processor, so each block is mapped as soon as it is there; those with a
+/// rejected draw are listed and mapped again.
+template <class T>
+void fill_products(BelowOp<uint64_t, T> op, uint64_t number, uint64_t rows, T* out, HostRows& source) {
+    using Op = BelowOp<uint64_t, T>;
+    op.rule.full = false;  // known to the compiler, it is not looked at in the loop
+    alignas(64) uint8_t tile[TILE_ROWS * ROW_BYTES];
+    uint16_t missed[TILE_ROWS * LANES];
+    while (rows > 0) {
+        const uint64_t count = rows < TILE_ROWS ? rows : TILE_ROWS;
+        uint64_t misses = 0;
+        source.run(count, [&](uint64_t block, const vectors::Words& words) TANDEM_VECTOR_LAMBDA {
+            vectors::store(words, tile + block * 16);
+            const bool first = op.fast(raw_in_tile<Op>(tile, 2 * block), out[2 * block]);
+            const bool second = op.fast(raw_in_tile<Op>(tile, 2 * block + 1), out[2 * block + 1]);
+            if (!(first & second)) missed[misses++] = static_cast<uint16_t>(block);
+        });
+        for (uint64_t m = 0; m < misses; ++m) {
+            const uint64_t at = 2 * uint64_t{missed[m]};
+            map_misses(op, tile, at, 2, number + at, out + at);
+        }
+        rows -= count;
+        number += count * 2 * LANES;
+        out += count * 2 * LANES;
+    }
 }
 
 /// Bits to bytes.
@@ -178,11 +219,11 @@ inline void map_tile(const Normal32Op<false>& op, const uint8_t* raw, uint64_t a
 
 /// Bounded integers of four bytes.
 template <class T, std::enable_if_t<sizeof(T) == 4, int> = 0>
-void map_tile(const Below32Op<T>& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, T* out) {
+void map_tile(const BelowOp<uint32_t, T>& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, T* out) {
     if (op.rule.full) return map_each(op, raw, at, count, number, out);
     const vectors::Words range = vectors::set(op.rule.range), threshold = vectors::set(op.rule.threshold);
     const vectors::Words base = vectors::set(static_cast<uint32_t>(op.low));
-    uint16_t missed[TILE_DRAWS<Below32Op<T>> + 4];
+    uint16_t missed[TILE_DRAWS<BelowOp<uint32_t, T>> + 4];
     uint64_t misses = 0, i = 0;
     for (; i + 4 <= count; i += 4) {
         vectors::Words low, high;
@@ -199,29 +240,42 @@ void map_tile(const Below32Op<T>& op, const uint8_t* raw, uint64_t at, uint64_t 
     for (uint64_t m = 0; m < misses; ++m) out[missed[m]] = op.finish(0, number + missed[m]);
 }
 
-#endif
+/// Parts a piece at whole rows: `body(number, rows, out)` fills those from the draw `number` on, `ends`, the call of a walk, maps
+/// what is left at both ends.
+template <class Op, class Ends, class Body>
+void fill_by_rows(const Piece<typename Op::Out>& piece, HostRows& source, const Ends& ends, const Body& body) {
+    constexpr uint64_t per_row = ROW_BITS / Op::WIDTH;
+    const uint64_t past = piece.first % per_row, to_row = past == 0 ? 0 : per_row - past;
+    const uint64_t head = to_row < piece.draws ? to_row : piece.draws;
+    const uint64_t rows = (piece.draws - head) / per_row, tail = piece.draws - head - rows * per_row;
+    if (head > 0) walk<Op>({piece.first, head, piece.out}, source, ends);
+    body(piece.first + head, rows, piece.out + head);
+    if (tail > 0) walk<Op>({piece.first + head + rows * per_row, tail, piece.out + head + rows * per_row}, source, ends);
+}
 
-#if defined(__SIZEOF_INT128__)
-
-/// Bounded integers of eight bytes: one product for the value and for what is left, and nothing that the range decides in the
-/// loop.
-template <class T, std::enable_if_t<sizeof(T) == 8, int> = 0>
-void map_tile(const Below64Op<T>& op, const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, T* out) {
-    __extension__ using Wide = unsigned __int128;
-    constexpr uint64_t unit = 8;
-    const uint64_t range = op.rule.range, threshold = op.rule.threshold, low = op.low;
-    if (op.rule.full) return map_each(op, raw, at, count, number, out);
-    uint64_t i = 0;
-    for (; i + unit <= count; i += unit) {
-        bool all = true;
-        for (uint64_t j = i; j < i + unit; ++j) {
-            const Wide product = static_cast<Wide>(raw_in_tile<Below64Op<T>>(raw, at + j)) * range;
-            out[j] = above_low<T>(low, static_cast<uint64_t>(product >> 64));
-            all &= static_cast<uint64_t>(product) >= threshold;
-        }
-        if (!all) map_misses(op, raw, at + i, unit, number + i, out + i);
+/// Ops that fill whole rows in a way of their own; returns false where this fill has none.
+template <class Op>
+bool fill_rows_of(const Op& op, const Piece<typename Op::Out>& piece, HostRows& source, bool streamed) {
+    using Out = typename Op::Out;
+    if constexpr (HAS_POST<Op>) {
+        fill_by_rows<Op>(
+            piece, source,
+            [&](const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, Out* out) {
+                map_same_size(op, raw, at, count, number, out);
+            },
+            [&](uint64_t, uint64_t rows, Out* out) { fill_same_size(op, rows, out, source, streamed); });
+        return true;
+    } else if constexpr (std::is_same_v<Op, BelowOp<uint64_t, Out>>) {
+        if (op.rule.full) return false;
+        fill_by_rows<Op>(
+            piece, source,
+            [&](const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, Out* out) {
+                map_tile(op, raw, at, count, number, out);
+            },
+            [&](uint64_t number, uint64_t rows, Out* out) { fill_products(op, number, rows, out, source); });
+        return true;
     }
-    map_each(op, raw, at + i, count - i, number + i, out + i);
+    return false;
 }
 
 #endif
@@ -230,7 +284,7 @@ void map_tile(const Below64Op<T>& op, const uint8_t* raw, uint64_t at, uint64_t 
 template <class Op>
 void fill_piece(const Op& op, const Piece<typename Op::Out>& piece, HostRows& source, bool streamed) {
 #if TANDEM_ROW_VECTORS
-    if constexpr (HAS_POST<Op>) return fill_same_size(op, piece, source, streamed);
+    if (fill_rows_of(op, piece, source, streamed)) return;
 #endif
     (void)streamed;
     walk<Op>(piece, source, [&](const uint8_t* raw, uint64_t at, uint64_t count, uint64_t number, typename Op::Out* out) {

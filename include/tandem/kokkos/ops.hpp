@@ -76,37 +76,30 @@ struct FallbackPlace {
     uint32_t chunk_length;
 };
 
-template <class T>
-struct Below32Op : OpFacts<32, uint32_t, T, true> {
-    BelowRule<uint32_t> rule;
+/// Bounded integers from draws of the type U, uint32_t or uint64_t.
+template <class U, class T>
+struct BelowOp : OpFacts<8 * sizeof(U), U, T, true> {
+    BelowRule<U> rule;
     uint64_t low;
     FallbackPlace place;
 
-    TANDEM_FN bool fast(uint32_t raw, T& value) const {
-        uint32_t above;
-        const bool hit = below_u32(raw, rule, above);
+    TANDEM_FN bool fast(U raw, T& value) const {
+        U above;
+        bool hit;
+        if constexpr (sizeof(U) == 4) {
+            hit = below_u32(raw, rule, above);
+        } else {
+            hit = below_u64(raw, rule, above);
+        }
         value = above_low<T>(low, above);
         return hit;
     }
-    TANDEM_FN T finish(uint32_t, uint64_t g) const {
-        return above_low<T>(low, below_u32_fallback(rule, place.sub, place.chunk_length, g));
-    }
-};
-
-template <class T>
-struct Below64Op : OpFacts<64, uint64_t, T, true> {
-    BelowRule<uint64_t> rule;
-    uint64_t low;
-    FallbackPlace place;
-
-    TANDEM_FN bool fast(uint64_t raw, T& value) const {
-        uint64_t above;
-        const bool hit = below_u64(raw, rule, above);
-        value = above_low<T>(low, above);
-        return hit;
-    }
-    TANDEM_FN T finish(uint64_t, uint64_t g) const {
-        return above_low<T>(low, below_u64_fallback(rule, place.sub, place.chunk_length, g));
+    TANDEM_FN T finish(U, uint64_t g) const {
+        if constexpr (sizeof(U) == 4) {
+            return above_low<T>(low, below_u32_fallback(rule, place.sub, place.chunk_length, g));
+        } else {
+            return above_low<T>(low, below_u64_fallback(rule, place.sub, place.chunk_length, g));
+        }
     }
 };
 

@@ -7,6 +7,10 @@
 /// cuRAND's. Every double has 53 bits; normals keep no second value; nothing costs more for a large subsequence or offset.
 /// Numbers of draws are those of curand_style.cuh. curand_poisson is not here: its tables are built on the host
 /// (tandemCreatePoissonDistribution) and read by curand_discrete, which takes their view.
+///
+/// State types have no constructor, as cuRAND's, so that they may be `__device__` and `__shared__` variables and members of
+/// unions: curand_init() comes before anything else. They are types of their own and draw the same numbers. Every function also
+/// takes tandemState_t and tandemRowState_t, which tandem::tandem_uniform() and its like need.
 
 #include "tandem/curand_style.cuh"
 
@@ -14,16 +18,75 @@
 #error "tandem: include either curand_kernel.h or tandem/curand_kernel_compat.cuh"
 #endif
 
-using curandState_t = tandemState_t;
-using curandState = tandemState_t;
-using curandStateXORWOW_t = tandemState_t;
-using curandStateXORWOW = tandemState_t;
-using curandStateMRG32k3a_t = tandemState_t;
-using curandStateMRG32k3a = tandemState_t;
-using curandStatePhilox4_32_10_t = tandemState_t;
-using curandStatePhilox4_32_10 = tandemState_t;
+#if !defined(__CUDACC_RTC__)
+#include <cstring>
+#endif
+
+namespace tandem {
+
+/// A tandemState_t as plain words.
+struct CurandState {
+    uint64_t words[sizeof(tandemState_t) / sizeof(uint64_t)];
+};
+
+namespace detail {
+
+/// The generator of a plain state while a call works on it; goes back into the state at the end of the call.
+class OpenedState : public tandemState_t {
+  public:
+    TANDEM_INLINE_FN explicit OpenedState(CurandState* home) : home_(home) {
+        const CurandState words = *home;  // by words: memcpy would go through memory byte by byte
+        memcpy(static_cast<void*>(static_cast<tandemState_t*>(this)), &words, sizeof(words));
+    }
+    OpenedState(const OpenedState&) = delete;
+    OpenedState& operator=(const OpenedState&) = delete;
+    TANDEM_INLINE_FN ~OpenedState() {
+        CurandState words;
+        memcpy(&words, static_cast<const tandemState_t*>(this), sizeof(words));
+        *home_ = words;
+    }
+
+  private:
+    CurandState* home_;
+};
+
+TANDEM_INLINE_FN OpenedState opened(CurandState* state) { return OpenedState(state); }
+template <class G>
+TANDEM_INLINE_FN Draws<G>& opened(Draws<G>* state) {
+    return *state;
+}
+
+}  // namespace detail
+
+TANDEM_INLINE_FN void skipahead(uint64_t n, CurandState* state) {
+    detail::OpenedState opened(state);
+    skipahead(n, static_cast<tandemState_t*>(&opened));
+}
+TANDEM_INLINE_FN void skipahead_sequence(uint64_t n, CurandState* state) {
+    detail::OpenedState opened(state);
+    skipahead_sequence(n, static_cast<tandemState_t*>(&opened));
+}
+
+}  // namespace tandem
+
+struct curandStateXORWOW : tandem::CurandState {};
+struct curandStateMRG32k3a : tandem::CurandState {};
+struct curandStatePhilox4_32_10 : tandem::CurandState {};
+
+using curandState = curandStateXORWOW;
+using curandState_t = curandStateXORWOW;
+using curandStateXORWOW_t = curandStateXORWOW;
+using curandStateMRG32k3a_t = curandStateMRG32k3a;
+using curandStatePhilox4_32_10_t = curandStatePhilox4_32_10;
 
 /// Child `subsequence` of the seed's generator, `offset` 32-bit draws from its start.
+TANDEM_INLINE_FN void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+                                  tandem::CurandState* state) {
+    const tandemState_t made(seed, subsequence, offset);
+    tandem::CurandState words;
+    memcpy(&words, &made, sizeof(words));
+    *state = words;
+}
 template <class G>
 TANDEM_INLINE_FN void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
                                   tandem::Subsequence<G>* state) {
@@ -31,86 +94,100 @@ TANDEM_INLINE_FN void curand_init(unsigned long long seed, unsigned long long su
 }
 
 /// A uniform 32-bit integer.
-template <class G>
-TANDEM_INLINE_FN unsigned int curand(tandem::Draws<G>* state) {
-    return state->urand();
+template <class S>
+TANDEM_INLINE_FN unsigned int curand(S* state) {
+    return tandem::detail::opened(state).urand();
 }
 
 /// In (0, 1].
-template <class G>
-TANDEM_INLINE_FN float curand_uniform(tandem::Draws<G>* state) {
-    return tandem::reflect(state->frand());
+template <class S>
+TANDEM_INLINE_FN float curand_uniform(S* state) {
+    return tandem::reflect(tandem::detail::opened(state).frand());
 }
-template <class G>
-TANDEM_INLINE_FN double curand_uniform_double(tandem::Draws<G>* state) {
-    return tandem::reflect(state->drand());
+template <class S>
+TANDEM_INLINE_FN double curand_uniform_double(S* state) {
+    return tandem::reflect(tandem::detail::opened(state).drand());
 }
 
 /// Standard normals.
-template <class G>
-TANDEM_INLINE_FN float curand_normal(tandem::Draws<G>* state) {
-    return tandem::tandem_normal(state);
+template <class S>
+TANDEM_INLINE_FN float curand_normal(S* state) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_normal(&draws);
 }
-template <class G>
-TANDEM_INLINE_FN double curand_normal_double(tandem::Draws<G>* state) {
-    return tandem::tandem_normal_double(state);
+template <class S>
+TANDEM_INLINE_FN double curand_normal_double(S* state) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_normal_double(&draws);
 }
 
 /// exp of normals of this mean and standard deviation.
-template <class G>
-TANDEM_INLINE_FN float curand_log_normal(tandem::Draws<G>* state, float mean, float stddev) {
-    return tandem::tandem_log_normal(state, mean, stddev);
+template <class S>
+TANDEM_INLINE_FN float curand_log_normal(S* state, float mean, float stddev) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_log_normal(&draws, mean, stddev);
 }
-template <class G>
-TANDEM_INLINE_FN double curand_log_normal_double(tandem::Draws<G>* state, double mean, double stddev) {
-    return tandem::tandem_log_normal_double(state, mean, stddev);
+template <class S>
+TANDEM_INLINE_FN double curand_log_normal_double(S* state, double mean, double stddev) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_log_normal_double(&draws, mean, stddev);
 }
 
 /// A value of a table: its view, where cuRAND takes a distribution.
-template <class G, class View>
-TANDEM_INLINE_FN unsigned int curand_discrete(tandem::Draws<G>* state, const View& table) {
-    return tandem::tandem_discrete(state, table);
+template <class S, class View>
+TANDEM_INLINE_FN unsigned int curand_discrete(S* state, const View& table) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_discrete(&draws, table);
 }
 
 #if defined(__CUDACC__)
 
-template <class G>
-TANDEM_INLINE_FN uint4 curand4(tandem::Draws<G>* state) {
-    return tandem::tandem4(state);
+template <class S>
+TANDEM_INLINE_FN uint4 curand4(S* state) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem4(&draws);
 }
-template <class G>
-TANDEM_INLINE_FN float4 curand_uniform4(tandem::Draws<G>* state) {
-    const float4 u = tandem::tandem_uniform4(state);
+template <class S>
+TANDEM_INLINE_FN float4 curand_uniform4(S* state) {
+    auto&& draws = tandem::detail::opened(state);
+    const float4 u = tandem::tandem_uniform4(&draws);
     return make_float4(tandem::reflect(u.x), tandem::reflect(u.y), tandem::reflect(u.z), tandem::reflect(u.w));
 }
-template <class G>
-TANDEM_INLINE_FN double2 curand_uniform2_double(tandem::Draws<G>* state) {
-    const double2 u = tandem::tandem_uniform2_double(state);
+template <class S>
+TANDEM_INLINE_FN double2 curand_uniform2_double(S* state) {
+    auto&& draws = tandem::detail::opened(state);
+    const double2 u = tandem::tandem_uniform2_double(&draws);
     return make_double2(tandem::reflect(u.x), tandem::reflect(u.y));
 }
-template <class G>
-TANDEM_INLINE_FN float2 curand_normal2(tandem::Draws<G>* state) {
-    return tandem::tandem_normal2(state);
+template <class S>
+TANDEM_INLINE_FN float2 curand_normal2(S* state) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_normal2(&draws);
 }
-template <class G>
-TANDEM_INLINE_FN float4 curand_normal4(tandem::Draws<G>* state) {
-    return tandem::tandem_normal4(state);
+template <class S>
+TANDEM_INLINE_FN float4 curand_normal4(S* state) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_normal4(&draws);
 }
-template <class G>
-TANDEM_INLINE_FN double2 curand_normal2_double(tandem::Draws<G>* state) {
-    return tandem::tandem_normal2_double(state);
+template <class S>
+TANDEM_INLINE_FN double2 curand_normal2_double(S* state) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_normal2_double(&draws);
 }
-template <class G>
-TANDEM_INLINE_FN float2 curand_log_normal2(tandem::Draws<G>* state, float mean, float stddev) {
-    return tandem::tandem_log_normal2(state, mean, stddev);
+template <class S>
+TANDEM_INLINE_FN float2 curand_log_normal2(S* state, float mean, float stddev) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_log_normal2(&draws, mean, stddev);
 }
-template <class G>
-TANDEM_INLINE_FN float4 curand_log_normal4(tandem::Draws<G>* state, float mean, float stddev) {
-    return tandem::tandem_log_normal4(state, mean, stddev);
+template <class S>
+TANDEM_INLINE_FN float4 curand_log_normal4(S* state, float mean, float stddev) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_log_normal4(&draws, mean, stddev);
 }
-template <class G>
-TANDEM_INLINE_FN double2 curand_log_normal2_double(tandem::Draws<G>* state, double mean, double stddev) {
-    return tandem::tandem_log_normal2_double(state, mean, stddev);
+template <class S>
+TANDEM_INLINE_FN double2 curand_log_normal2_double(S* state, double mean, double stddev) {
+    auto&& draws = tandem::detail::opened(state);
+    return tandem::tandem_log_normal2_double(&draws, mean, stddev);
 }
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
 #include "tandem/curand_kernel_compat.cuh"
 
 namespace {
@@ -20,13 +22,43 @@ __host__ __device__ double ported_body(State* state) {
     return sum + words.w + uniforms.w + normals.w + doubles.y + double_normals.y + pair.y + logs.y + curand(state);
 }
 
+// Where cuRAND's states may be, being plain structures: that it compiles is the test.
+static_assert(std::is_trivial_v<curandState> && std::is_trivial_v<curandStatePhilox4_32_10_t> &&
+              std::is_trivial_v<curandStateMRG32k3a_t>);
+// Programs overload and specialise on them.
+static_assert(!std::is_same_v<curandStateXORWOW_t, curandStatePhilox4_32_10_t> &&
+              !std::is_same_v<curandStateXORWOW_t, curandStateMRG32k3a_t>);
+static_assert(std::is_same_v<struct curandStateXORWOW*, curandState_t*>);
+
+__device__ curandState global_states[32];
+union Scratch {
+    curandStatePhilox4_32_10_t state;
+    float values[32];
+};
+__global__ void kernel_with_states_everywhere(float* out) {
+    __shared__ curandState shared_states[32];
+    __shared__ Scratch scratch;
+    curand_init(1234, threadIdx.x, 0, &shared_states[threadIdx.x]);
+    global_states[threadIdx.x] = shared_states[threadIdx.x];
+    if (threadIdx.x == 0) curand_init(1, 2, 3, &scratch.state);
+    curandState local = global_states[threadIdx.x];
+    out[threadIdx.x] = curand_uniform(&local) + curand_uniform(shared_states + threadIdx.x);
+}
+
 __global__ void ported_kernel(curandState* states, double* out) { out[threadIdx.x] = ported_body(states + threadIdx.x); }
 
 TEST(CurandCompat, PortedCodeRunsAndUniformsIncludeOneNotZero) {
     curandState_t state;
+    curandStatePhilox4_32_10_t other;
+    tandemState_t ours;
     tandemRowState_t fast;
-    EXPECT_EQ(ported_body(&state), ported_body(&fast));
+    const double expected = ported_body(&ours);
+    EXPECT_EQ(ported_body(&state), expected);
+    EXPECT_EQ(ported_body(&other), expected);
+    EXPECT_EQ(ported_body(&fast), expected);
+    EXPECT_EQ(curand(&state), ours.urand());  // and each goes on where the other does
     EXPECT_NE(reinterpret_cast<const void*>(&ported_kernel), nullptr);
+    EXPECT_NE(reinterpret_cast<const void*>(&kernel_with_states_everywhere), nullptr);
 
     curand_init(99, 0, 0, &state);
     tandem::Rng rng(tandem::split_key(tandem::key_of_seed(99, 0), 0));

@@ -3,12 +3,15 @@
 
 /**
  * The names of curand.h for Tandem, so that a program is ported by its include line and its link line: types, statuses and the
- * functions of the pseudo-random generators. C99; needs no CUDA header; not to be included beside curand.h.
+ * functions of the pseudo-random generators. C99; needs no CUDA header, and brings none in, where curand.h brings in
+ * cuda_runtime.h; not to be included beside curand.h.
  *
  * A generator of this header is a tandemGenerator_t, so both sets of functions may be called on it. As cuRAND's, and unlike a new
  * generator of tandem.h, its uniforms lie in (0, 1], and a seed leaves the position until an offset is set. The values are
  * Tandem's. Every pseudo-random type is the same generator: equal seeds give equal numbers whatever the type. Any number of
- * elements is allowed, 64-bit integers too. A standard deviation that is negative or not finite is refused with 104.
+ * elements is allowed, 64-bit integers too; n = 0 is a success, whatever the parameters and
+ * the pointer, and moves nothing. A standard
+ * deviation that is negative or not finite is refused with 104.
  *
  * Not here: quasi-random sequences (their types are refused with 103, their functions are not declared), curandMethod_t, and
  * curand_kernel.h, for which tandem/curand_kernel_compat.cuh stands.
@@ -17,6 +20,14 @@
 #include <string.h>
 
 #include "tandem/curand_types.h"
+
+#ifndef CURANDAPI
+#define CURANDAPI
+#endif
+
+/* The structures that programs name where they only hold a pointer. */
+#define curandGenerator_st tandemGenerator_st
+#define curandDiscreteDistribution_st tandemDistribution_st
 
 typedef tandemGenerator_t curandGenerator_t;
 typedef tandemDistribution_t curandDiscreteDistribution_t;
@@ -105,46 +116,50 @@ static inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
     return (curandStatus_t)tandemGenerateSeeds(generator);
 }
 
+/* tandemGenerateSeeds() checks the handle, which is all that n = 0 asks for. */
+
 /** 32-bit integers. */
 static inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* out, size_t n) {
-    return (curandStatus_t)tandemGenerate(generator, out, n);
+    return (curandStatus_t)(n == 0 ? tandemGenerateSeeds(generator) : tandemGenerate(generator, out, n));
 }
 
 /** 64-bit integers, which cuRAND has for quasi-random generators only. */
 static inline curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* out, size_t n) {
-    return (curandStatus_t)tandemGenerateLongLong(generator, out, n);
+    return (curandStatus_t)(n == 0 ? tandemGenerateSeeds(generator) : tandemGenerateLongLong(generator, out, n));
 }
 
 /** Floats in (0, 1], multiples of 2^-24. */
 static inline curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* out, size_t n) {
-    return (curandStatus_t)tandemGenerateUniform(generator, out, n);
+    return (curandStatus_t)(n == 0 ? tandemGenerateSeeds(generator) : tandemGenerateUniform(generator, out, n));
 }
 
 /** Doubles in (0, 1], multiples of 2^-53. */
 static inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* out, size_t n) {
-    return (curandStatus_t)tandemGenerateUniformDouble(generator, out, n);
+    return (curandStatus_t)(n == 0 ? tandemGenerateSeeds(generator) : tandemGenerateUniformDouble(generator, out, n));
 }
 
 /** Normals and log-normals, any n. 104 when mean or stddev is not finite or stddev is negative. */
 static inline curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* out, size_t n, float mean, float stddev) {
-    return (curandStatus_t)tandemGenerateNormal(generator, out, n, mean, stddev);
+    return (curandStatus_t)(n == 0 ? tandemGenerateSeeds(generator) : tandemGenerateNormal(generator, out, n, mean, stddev));
 }
 static inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* out, size_t n, double mean,
                                                         double stddev) {
-    return (curandStatus_t)tandemGenerateNormalDouble(generator, out, n, mean, stddev);
+    return (curandStatus_t)(n == 0 ? tandemGenerateSeeds(generator)
+                                   : tandemGenerateNormalDouble(generator, out, n, mean, stddev));
 }
 static inline curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* out, size_t n, float mean,
                                                      float stddev) {
-    return (curandStatus_t)tandemGenerateLogNormal(generator, out, n, mean, stddev);
+    return (curandStatus_t)(n == 0 ? tandemGenerateSeeds(generator) : tandemGenerateLogNormal(generator, out, n, mean, stddev));
 }
 static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* out, size_t n, double mean,
                                                            double stddev) {
-    return (curandStatus_t)tandemGenerateLogNormalDouble(generator, out, n, mean, stddev);
+    return (curandStatus_t)(n == 0 ? tandemGenerateSeeds(generator)
+                                   : tandemGenerateLogNormalDouble(generator, out, n, mean, stddev));
 }
 
 /** Poisson values of mean lambda, 0 < lambda <= 2^31; 104 otherwise. */
 static inline curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* out, size_t n, double lambda) {
-    return (curandStatus_t)tandemGeneratePoisson(generator, out, n, lambda);
+    return (curandStatus_t)(n == 0 ? tandemGenerateSeeds(generator) : tandemGeneratePoisson(generator, out, n, lambda));
 }
 
 /** A table of the Poisson law; kernels read it through tandemGetDistributionView(), which also needs no GPU to be created. */

@@ -45,6 +45,27 @@ static void sequences(curandGenerator_t generator) {
     CHECK(memcmp(first, second, sizeof(first)) == 0);
 }
 
+/* Nothing is nothing: parameters are not looked at, and the sequence goes on where it was. */
+static void nothing(curandGenerator_t generator) {
+    CALL(curandSetGeneratorOffset(generator, 0));
+    CALL(curandGenerate(generator, joined, 2));
+    CALL(curandSetGeneratorOffset(generator, 0));
+    CALL(curandGenerate(generator, first, 1));
+    CALL(curandGenerateUniformDouble(generator, NULL, 0));
+    CALL(curandGenerateNormalDouble(generator, NULL, 0, 0.0, -1.0));
+    CALL(curandGenerateLogNormal(generator, NULL, 0, 0.0f, -1.0f));
+    CALL(curandGeneratePoisson(generator, NULL, 0, -1.0));
+    CALL(curandGenerateUniform(NULL, NULL, 0));
+    CALL(curandGenerate(generator, second, 1));
+    CHECK(first[0] == joined[0] && second[0] == joined[1]);
+}
+
+/* Names that programs use beside the functions. */
+static void through_pointers(struct curandGenerator_st* generator) {
+    curandStatus_t(CURANDAPI * generate)(curandGenerator_t, unsigned int*, size_t) = curandGenerate;
+    CALL(generate(generator, first, N));
+}
+
 static void laws(curandGenerator_t generator) {
     CALL(curandGenerateNormal(generator, normals, N, 10.0f, 2.0f));
     for (int i = 0; i < N; ++i) normals64[i] = (double)normals[i];
@@ -80,6 +101,8 @@ int main(void) {
     CALL(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_XORWOW));
     CALL(curandSetStream(generator, NULL));
     sequences(generator);
+    nothing(generator);
+    through_pointers(generator);
     laws(generator);
     refusals(generator);
     CALL(curandDestroyGenerator(generator));

@@ -67,6 +67,16 @@ TEST(KokkosDraws, KokkosRandDrawsWhatTheGeneratorDraws) {
         EXPECT_EQ(drawn<int>(rng, -5, 1000), static_cast<int>(same.urand(1005u)) - 5);
         EXPECT_EQ(drawn<unsigned long>(rng, 10ul, 1000000000000ul), 10 + same.urand64(999999999990u));
         EXPECT_EQ(drawn<long>(rng, -7l, 8l), static_cast<long>(same.urand64(15)) - 7);
+        EXPECT_EQ(drawn<short>(rng, short{100}), static_cast<short>(same.urand(100u)));
+        EXPECT_EQ(drawn<char>(rng, char{1}, char{101}), static_cast<char>(1 + same.urand(100u)));
+        // Ranges of powers of two are scaled exactly.
+        EXPECT_EQ(drawn<float>(rng, 4.0f), 4 * same.frand());
+        EXPECT_EQ(drawn<float>(rng, -2.0f, 2.0f), 4 * same.frand() - 2);
+        EXPECT_EQ(drawn<double>(rng, 8.0), 8 * same.drand());
+        EXPECT_EQ(drawn<double>(rng, -4.0, 4.0), 8 * same.drand() - 4);
+        const Kokkos::complex<double> z = Kokkos::rand<Rng, Kokkos::complex<double>>::draw(rng, {0.0, 0.0}, {2.0, 4.0});
+        EXPECT_EQ(z.real(), 2 * same.drand());
+        EXPECT_EQ(z.imag(), 4 * same.drand());
         const Kokkos::complex<float> c = Kokkos::rand<Rng, Kokkos::complex<float>>::draw(rng);
         EXPECT_EQ(c.real(), same.frand());
         EXPECT_EQ(c.imag(), same.frand());
@@ -75,6 +85,8 @@ TEST(KokkosDraws, KokkosRandDrawsWhatTheGeneratorDraws) {
     EXPECT_EQ((Kokkos::rand<Rng, unsigned>::max()), 0xffffffffu);
     EXPECT_EQ((Kokkos::rand<Rng, int>::max()), std::numeric_limits<int>::max());
     EXPECT_EQ((Kokkos::rand<Rng, long long>::max()), std::numeric_limits<long long>::max());
+    EXPECT_EQ((Kokkos::rand<Rng, unsigned long long>::max()), std::numeric_limits<unsigned long long>::max());
+    EXPECT_EQ((Kokkos::rand<Rng, float>::max()), 1.0f);
     EXPECT_EQ(rng.normal(3.0), same.normal(3.0, 1.0));
 }
 

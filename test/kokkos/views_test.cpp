@@ -5,6 +5,8 @@
 #include <Kokkos_DynRankView.hpp>
 
 #include <cmath>
+#include <cstring>
+#include <typeinfo>
 #include <vector>
 
 #include "tandem/fill.hpp"
@@ -71,6 +73,48 @@ TEST(KokkosViews, ContiguousSubviews) {
     expect_filled(Kokkos::subview(all, 1, Kokkos::ALL(), Kokkos::ALL()), 30);
     expect_filled(Kokkos::subview(all, 1, 2, Kokkos::make_pair(1, 5)), 4);
     expect_filled(Kokkos::subview(all, Kokkos::make_pair(1, 3), Kokkos::ALL(), Kokkos::ALL()), 60);
+}
+
+/// Fills a View of T and expects the bytes of a host fill.
+template <class T>
+void expect_draw(Draw draw) {
+    constexpr std::size_t n = 1001;
+    std::vector<unsigned char> expected(n * sizeof(T));
+    Fill fill;
+    fill.draw = draw;
+    fill.key = KEY;
+    fill.position = START;
+    fill.n = n;
+    fill.out = expected.data();
+    host::fill(fill, 1);
+    const Kokkos::View<T*, Host> view("view", n);
+    Rng rng(KEY, START, fill.chunk_length);
+    tandem::fill(view, rng);
+    EXPECT_EQ(std::memcmp(view.data(), expected.data(), expected.size()), 0) << typeid(T).name();
+    EXPECT_EQ(rng.position(), fill_span(draw, START, n).end) << typeid(T).name();
+}
+
+TEST(KokkosViews, OfEveryElementType) {
+    expect_draw<bool>(Draw::boolean);
+    expect_draw<char>(Draw::u8);
+    expect_draw<signed char>(Draw::u8);
+    expect_draw<unsigned char>(Draw::u8);
+    expect_draw<short>(Draw::u16);
+    expect_draw<unsigned short>(Draw::u16);
+    expect_draw<int>(Draw::u32);
+    expect_draw<unsigned>(Draw::u32);
+    expect_draw<long>(sizeof(long) == 8 ? Draw::u64 : Draw::u32);
+    expect_draw<unsigned long>(sizeof(long) == 8 ? Draw::u64 : Draw::u32);
+    expect_draw<long long>(Draw::u64);
+    expect_draw<unsigned long long>(Draw::u64);
+    expect_draw<U128>(Draw::u128);
+    expect_draw<char32_t>(Draw::character);
+    expect_draw<float>(Draw::f32);
+    expect_draw<double>(Draw::f64);
+    expect_draw<Kokkos::complex<float>>(Draw::c32);
+    expect_draw<Kokkos::complex<double>>(Draw::c64);
+    using Half = Kokkos::Experimental::half_t;  // float where Kokkos has none
+    expect_draw<Half>(std::is_same_v<Half, float> ? Draw::f32 : Draw::f16);
 }
 
 template <class Call>

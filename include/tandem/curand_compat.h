@@ -9,9 +9,8 @@
  * A generator of this header is a tandemGenerator_t, so both sets of functions may be called on it. As cuRAND's, and unlike a new
  * generator of tandem.h, its uniforms lie in (0, 1], and a seed leaves the position until an offset is set. The values are
  * Tandem's. Every pseudo-random type is the same generator: equal seeds give equal numbers whatever the type. Any number of
- * elements is allowed, 64-bit integers too; n = 0 is a success, whatever the parameters and
- * the pointer, and moves nothing. A standard
- * deviation that is negative or not finite is refused with 104.
+ * elements is allowed, 64-bit integers too; n = 0 is a success, whatever the parameters and the pointer, and moves nothing. A
+ * standard deviation that is negative or not finite is refused with 104.
  *
  * Not here: quasi-random sequences (their types are refused with 103, their functions are not declared), curandMethod_t, and
  * curand_kernel.h, for which tandem/curand_kernel_compat.cuh stands.

@@ -12,6 +12,7 @@
 #include "host_api/device_table.hpp"
 #include "host_api/status.hpp"
 #include "kernels/fill.hpp"
+#include "kernels/policies.hpp"
 
 namespace tandem::api {
 namespace {
@@ -20,6 +21,11 @@ int attribute_of(int device, cudaDeviceAttr attribute) {
     int value = 0;
     check_cuda(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
     return value;
+}
+
+uint32_t capability_of(int device) {
+    return static_cast<uint32_t>(10 * attribute_of(device, cudaDevAttrComputeCapabilityMajor) +
+                                 attribute_of(device, cudaDevAttrComputeCapabilityMinor));
 }
 
 bool asked_to_check_pointers() {
@@ -32,6 +38,7 @@ class DeviceBackend final : public Backend {
     explicit DeviceBackend(int device)
         : device_(device),
           reads_host_memory_(attribute_of(device, cudaDevAttrPageableMemoryAccess) != 0),
+          architecture_(kernels::architecture_of(capability_of(device))),
           store_(store_of_device(device)) {}
 
     void check_output(const Fill& fill, const RunOptions& options) const override {
@@ -78,7 +85,7 @@ class DeviceBackend final : public Backend {
             const Key* const key = options.graph_key != nullptr ? capture_next_key(fill.key, graph, options) : nullptr;
             // Without lists, which are at most 4 % faster: graphs with memory of their own can be instantiated once only, and
             // launches of a graph may overlap and outlive every other use of a pool's block.
-            check_cuda(kernels::launch(fill, {key, nullptr, options.stream}), "the launch");
+            launch(fill, key, nullptr, options.stream);
         } else if (options.table != nullptr) {
             const DeviceMemory::Use reading(static_cast<DeviceTable&>(*options.table).memory(), options.stream);
             run_now(fill, options.stream);
@@ -114,10 +121,14 @@ class DeviceBackend final : public Backend {
 
   private:
     void run_now(const Fill& fill, cudaStream_t stream) {
-        const std::size_t bytes = kernels::scratch_bytes(fill);
-        if (bytes == 0) return check_cuda(kernels::launch(fill, {nullptr, nullptr, stream}), "the launch");
+        const std::size_t bytes = kernels::scratch_bytes(fill, kernels::Path::best, &architecture_);
+        if (bytes == 0) return launch(fill, nullptr, nullptr, stream);
         const ScratchPool::Lease lease = store_.scratch(current_context_id(device_)).lease(bytes, stream, id_of(stream));
-        check_cuda(kernels::launch(fill, {nullptr, lease.memory(), stream}), "the launch");
+        launch(fill, nullptr, lease.memory(), stream);
+    }
+
+    void launch(const Fill& fill, const Key* device_key, void* scratch, cudaStream_t stream) const {
+        check_cuda(kernels::launch(fill, {device_key, scratch, stream, kernels::Path::best, &architecture_}), "the launch");
     }
 
     // cudaDeviceReset ends the memory of a graph key together with the graphs that read it.
@@ -133,6 +144,7 @@ class DeviceBackend final : public Backend {
 
     const int device_;
     const bool reads_host_memory_;
+    const kernels::Architecture& architecture_;
     DeviceStore& store_;
 };
 

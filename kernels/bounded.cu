@@ -182,12 +182,12 @@ cudaError_t launch_below(const Fill& fill, const LaunchOptions& options) {
 
 }  // namespace
 
-std::size_t bounded_scratch(const Fill& fill, Path path) {
+std::size_t bounded_scratch(const Fill& fill, Path path, const Architecture& architecture) {
     // Where elements are wider than their draws, stores bind and rejections in place cost nothing more.
     if (fill.draw != Draw::below32 || fill.full_range || (fill.element_bytes > 4 && path == Path::best)) return 0;
     const BelowRule<uint32_t> rule = below_rule(static_cast<uint32_t>(fill.range));
     if (rejects_many(rule) || (path == Path::best && rule.threshold >> LOG2_LISTED == 0)) return 0;
-    return staged_scratch<BelowOp<uint32_t, uint32_t, true>, BoundedPolicy>(fill, path);
+    return staged_scratch<BelowOp<uint32_t, uint32_t, true>, BoundedPolicy>(fill, path, architecture);
 }
 
 cudaError_t launch_bounded(const Fill& fill, const LaunchOptions& options) {

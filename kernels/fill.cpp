@@ -1,21 +1,23 @@
 #include "kernels/fill.hpp"
 
 #include "kernels/families.hpp"
+#include "kernels/policies.hpp"
 
 namespace tandem::kernels {
 
-std::size_t scratch_bytes(const Fill& fill, Path path) {
+std::size_t scratch_bytes(const Fill& fill, Path path, const Architecture* given) {
+    const Architecture& architecture = given != nullptr ? *given : measured_architecture();
     switch (fill.draw) {
         case Draw::below32:
-        case Draw::below64: return bounded_scratch(fill, path);
+        case Draw::below64: return bounded_scratch(fill, path, architecture);
         case Draw::normal64:
-        case Draw::lognormal64: return normal64_scratch(fill, path);
+        case Draw::lognormal64: return normal64_scratch(fill, path, architecture);
         default: return 0;
     }
 }
 
 cudaError_t launch(const Fill& fill, const LaunchOptions& options) {
-    if (options.scratch != nullptr && scratch_bytes(fill, options.path) == 0) {
+    if (options.scratch != nullptr && scratch_bytes(fill, options.path, options.architecture) == 0) {
         LaunchOptions without = options;
         without.scratch = nullptr;
         return launch(fill, without);

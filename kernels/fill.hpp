@@ -15,6 +15,8 @@ namespace tandem::kernels {
 /// short.
 enum class Path { best, tiles, lists };
 
+struct Architecture;
+
 /// How a fill is launched.
 struct LaunchOptions {
     const Key* device_key = nullptr;  ///< unless null, read in stream order instead of the fill's key
@@ -22,10 +24,11 @@ struct LaunchOptions {
                               ///< selects the variant without
     cudaStream_t stream = nullptr;
     Path path = Path::best;
+    const Architecture* architecture = nullptr;  ///< the current device's (policies.hpp); null: the one that was measured
 };
 
 /// The device memory that a fill can use while it runs, in bytes; 0 when it has no use for any.
-std::size_t scratch_bytes(const Fill& fill, Path path = Path::best);
+std::size_t scratch_bytes(const Fill& fill, Path path = Path::best, const Architecture* architecture = nullptr);
 
 /// Launches a fill of device memory on the current device. The fill is checked: n > 0, it ends below 2^64, `out` and the tables
 /// are reachable from the device and aligned. Returns the launch's own error; the thread's pending error is neither read nor

@@ -24,13 +24,14 @@
 
 #include "kernels/copy_out.cuh"
 #include "kernels/op.cuh"
+#include "kernels/policies.hpp"
 
 namespace tandem::kernels {
 
 /// Shared memory of a warp: its staged blocks, one block more a run, and its queue of misses.
 template <class Op, class Policy>
 struct WarpStorage {
-    uint4 stage[LANES * Policy::GROUPS * Policy::SLOTS + Policy::GROUPS];
+    uint4 stage[STAGE_VECTORS<Policy>];
     uint32_t queue[Op::MISSES ? MissQueue::CAPACITY + 4 : 4];
 };
 

@@ -22,8 +22,9 @@ Kernel& kernel_of() {
     return kernel;
 }
 
-/// What every device gives a thread block without being asked.
-constexpr std::size_t BLOCK_MEMORY = 48 * 1024;
+inline const Architecture& architecture_of(const LaunchOptions& options) {
+    return options.architecture != nullptr ? *options.architecture : measured_architecture();
+}
 
 /// What a kernel is told of a fill of n draws, and the tiles of 1 << tile_bits blocks it takes.
 template <class Op>
@@ -60,9 +61,6 @@ cudaError_t launch_tiles(Kernel& kernel, FillArgs& args, Op op, uint64_t tiles, 
     return kernel.launch(static_cast<unsigned>(grid), warps * WARP, shared, arguments, stream);
 }
 
-/// The steps and seedings, counted as steps, that a short fill may cost.
-constexpr uint64_t SMALL_STEPS = uint64_t{1} << 20;
-
 /// Launches a fill of n draws, a block of the stream a thread, where that is soon done; otherwise false.
 template <class Op>
 bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, const Op& op, cudaError_t& result) {
@@ -70,10 +68,11 @@ bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, co
         return false;
     } else {
         constexpr unsigned THREADS = 64;
-        if (options.path != Path::best || n > SMALL_STEPS * 128 / Op::WIDTH) return false;
+        const uint64_t most = architecture_of(options).small_steps;
+        if (options.path != Path::best || n > most * 128 / Op::WIDTH) return false;
         uint64_t blocks;
         FillArgs args = fill_args<Op>(fill, options.device_key, n, 0, blocks);
-        if (blocks * (16 + fill.chunk_length / 2) > SMALL_STEPS || (Op::PAIRS && args.first_draw % 2 != 0)) return false;
+        if (blocks * (16 + fill.chunk_length / 2) > most || (Op::PAIRS && args.first_draw % 2 != 0)) return false;
         Op copy = op;
         void* arguments[] = {&args, &copy};
         const unsigned grid = static_cast<unsigned>((blocks + THREADS - 1) / THREADS);
@@ -110,16 +109,16 @@ uint64_t tiles_of(const Fill& fill) {
 
 /// Whether a fill of so many tiles lists its misses.
 template <class Policy>
-bool listed(uint64_t tiles, Path path) {
-    return path == Path::lists || (path == Path::best && tiles >= Policy::LISTED_TILES);
+bool listed(uint64_t tiles, Path path, const Architecture& architecture) {
+    return path == Path::lists || (path == Path::best && tiles >= Policy::listed_tiles(architecture));
 }
 
 /// The scratch memory of a fill through staged tiles with lists, one for what a tile leaves; 0 when it is better without.
 template <class Op, class Policy>
-std::size_t staged_scratch(const Fill& fill, Path path) {
+std::size_t staged_scratch(const Fill& fill, Path path, const Architecture& architecture) {
     if (fill.chunk_length > Policy::SLOTS) return 0;
     const uint64_t tiles = tiles_of<Op, Policy>(fill);
-    return !listed<Policy>(tiles, path) ? 0 : lists_bytes(tiles, WARP);
+    return !listed<Policy>(tiles, path, architecture) ? 0 : lists_bytes(tiles, WARP);
 }
 
 /// Launches a fill of n draws through staged tiles. The scratch memory of `options` is null or of staged_scratch() bytes.
@@ -128,10 +127,11 @@ cudaError_t launch_staged(const Fill& fill, const LaunchOptions& options, uint64
     uint64_t tiles;
     FillArgs args = fill_args<Op>(fill, options.device_key, n, log2_tile<Policy>(log2_exact(fill.chunk_length)), tiles);
     args.lists = lists_at(options.scratch, tiles, WARP);
-    constexpr std::size_t BYTES = Op::TABLE_BYTES + Policy::WARPS * sizeof(WarpStorage<Op, Policy>) + Policy::SPARE;
+    constexpr std::size_t NEED = Op::TABLE_BYTES + Policy::WARPS * sizeof(WarpStorage<Op, Policy>);
     Kernel& kernel = kernel_of<&fill_kernel<Op, Policy>>();
-    static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
-    const cudaError_t result = launch_tiles(kernel, args, op, tiles, Policy::WARPS, BYTES, options.stream);
+    static_assert(most_memory<Policy>(NEED) <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
+    const std::size_t bytes = NEED + Policy::spare_bytes(architecture_of(options));
+    const cudaError_t result = launch_tiles(kernel, args, op, tiles, Policy::WARPS, bytes, options.stream);
     if constexpr (Op::LISTED && Op::RARE) {
         if (result == cudaSuccess && options.scratch != nullptr) return launch_finish(args, op, 5, options.stream);
     }
@@ -151,8 +151,7 @@ cudaError_t launch_fill(const Fill& fill, const LaunchOptions& options, uint64_t
 constexpr uint32_t LONGEST_LISTED_CHUNK = 128;
 constexpr uint32_t LONGEST_SEGMENT = 64;
 
-/// Warps that tiles are divided for, the base-2 logarithms of their most parts and of the least steps of a part.
-constexpr uint32_t DIVIDED_WARPS = 2048;
+/// Where tiles are divided, the base-2 logarithms of their most parts and of the least steps of a part.
 constexpr uint32_t LOG2_MOST_PARTS = 3;
 constexpr uint32_t LOG2_LEAST_STEPS = 2;
 
@@ -161,35 +160,36 @@ constexpr uint32_t BLOCK_LIST = 128;
 
 /// The scratch memory of a fill in registers with lists, one a thread block; 0 when it is better without, or is not done so.
 template <class Op, class Policy>
-std::size_t direct_scratch(const Fill& fill, Path path) {
+std::size_t direct_scratch(const Fill& fill, Path path, const Architecture& architecture) {
     using Direct = typename Policy::Direct;
     const uint64_t first_draw = align_pos(fill.position, Op::WIDTH) / Op::WIDTH;
     const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - first_draw * sizeof(typename Op::Element);
     if (origin % 8 != 0 || fill.chunk_length > DEFAULT_CHUNK_LENGTH) return 0;
     const uint64_t tiles = tiles_of<Op, Direct>(fill);
-    return !listed<Direct>(tiles, path) ? 0 : lists_bytes((tiles + Direct::WARPS - 1) / Direct::WARPS, BLOCK_LIST);
+    return !listed<Direct>(tiles, path, architecture) ? 0 : lists_bytes((tiles + Direct::WARPS - 1) / Direct::WARPS, BLOCK_LIST);
 }
 
 /// Launches a fill of n draws in registers. The scratch memory of `options` is null or of direct_scratch() bytes.
 template <class Op, class Policy, bool kRegroup>
 cudaError_t launch_direct(const Fill& fill, const LaunchOptions& options, uint64_t n, const Op& op) {
     using Direct = typename Policy::Direct;
+    const Architecture& architecture = architecture_of(options);
     uint64_t tiles;
     FillArgs args = fill_args<Op>(fill, options.device_key, n, log2_tile<Direct>(log2_exact(fill.chunk_length)), tiles);
     args.lists = lists_at(options.scratch, (tiles + Direct::WARPS - 1) / Direct::WARPS, BLOCK_LIST);
     if (options.path == Path::best) {
-        const bool many = !kRegroup && tiles > Direct::MANY_TILES;
+        const bool many = !kRegroup && tiles > Direct::many_tiles(architecture);
         args.segment = std::min(args.segment, many ? uint32_t{Direct::SEGMENT} : LONGEST_SEGMENT);
     }
     constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? BLOCK_QUEUES * sizeof(BlockQueue) : 0);
     static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
     Kernel& kernel = kernel_of<&direct_kernel<Op, Direct, kRegroup>>();
     // Few tiles are divided, so that they are sooner done; each part steps over those before it.
-    while (options.path == Path::best && options.scratch == nullptr && tiles << args.log2_parts < DIVIDED_WARPS &&
+    while (options.path == Path::best && options.scratch == nullptr && tiles << args.log2_parts < architecture.divided_warps &&
            args.log2_parts < LOG2_MOST_PARTS && args.log2_k > args.log2_parts + LOG2_LEAST_STEPS) {
         ++args.log2_parts;
     }
-    const uint32_t warps = tiles << args.log2_parts <= Direct::FEW_TILES && options.scratch == nullptr
+    const uint32_t warps = tiles << args.log2_parts <= architecture.few_tiles && options.scratch == nullptr
                                ? uint32_t{Direct::FEW_WARPS}
                                : uint32_t{Direct::WARPS};
     const cudaError_t result = launch_tiles(kernel, args, op, tiles << args.log2_parts, warps, BYTES, options.stream);

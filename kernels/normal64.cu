@@ -125,8 +125,8 @@ cudaError_t launch_form(const Fill& fill, const LaunchOptions& options) {
 
 }  // namespace
 
-std::size_t normal64_scratch(const Fill& fill, Path path) {
-    return direct_scratch<Normal64Op<Form::standard>, ZigguratPolicy>(fill, path);
+std::size_t normal64_scratch(const Fill& fill, Path path, const Architecture& architecture) {
+    return direct_scratch<Normal64Op<Form::standard>, ZigguratPolicy>(fill, path, architecture);
 }
 
 cudaError_t launch_normal64(const Fill& fill, const LaunchOptions& options) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "host_api/cpu/engine.hpp"
+#include "kernels/policies.hpp"
 #include "support/reference.hpp"
 
 namespace tandem::test {
@@ -26,6 +27,8 @@ std::vector<uint8_t> expected_output(const Fill& fill, Oracle oracle, std::size_
     cpu::fill(on_host, fill.n > (1u << 20) ? 0 : 1);
     return out;
 }
+
+const kernels::Architecture& architecture_of(const FillBatch::Way& way) { return kernels::architecture_of(way.capability); }
 
 bool poisoned(const std::vector<uint8_t>& bytes, std::size_t from, std::size_t to, uint8_t poison) {
     return std::all_of(bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes.begin() + static_cast<std::ptrdiff_t>(to),
@@ -79,7 +82,7 @@ ChoiceView FillBatch::on_device(const ChoiceView& host) {
     return view;
 }
 
-void FillBatch::launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch, kernels::Path path) {
+void FillBatch::launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch, const Way& way) {
     for (std::size_t i = 0; i < cases_.size(); ++i) {
         const Case& c = cases_[i];
         Fill part = c.whole;
@@ -89,8 +92,8 @@ void FillBatch::launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scr
         for (const uint64_t end : c.ends) {
             part.n = end - done;
             part.out = buffer + c.begin + done * element_size(c.whole);
-            const cudaError_t error =
-                kernels::launch(part, {device_keys == nullptr ? nullptr : device_keys + i, scratch, nullptr, path});
+            const Key* const key = device_keys == nullptr ? nullptr : device_keys + i;
+            const cudaError_t error = kernels::launch(part, {key, scratch, nullptr, way.path, &architecture_of(way)});
             ASSERT_EQ(error, cudaSuccess) << cudaGetErrorString(error) << ": " << describe(part, c.offset);
             part.position = fill_span(part.draw, part.position, part.n).end;
             done = end;
@@ -111,41 +114,42 @@ void FillBatch::report(const Case& c, const std::vector<uint8_t>& got, uint8_t p
                   << (c.ends.size() > 1 ? " in " + std::to_string(c.ends.size()) + " parts" : "");
 }
 
-std::size_t FillBatch::scratch_bytes(kernels::Path path) const {
+std::size_t FillBatch::scratch_bytes(const Way& way) const {
     std::size_t most = 0;
     for (const Case& c : cases_) {
         Fill fill = c.whole;
         fill.out = reinterpret_cast<void*>(c.begin);  // as aligned as in the buffer
-        most = std::max(most, kernels::scratch_bytes(fill, path));
+        most = std::max(most, kernels::scratch_bytes(fill, way.path, &architecture_of(way)));
     }
     return most;
 }
 
-void FillBatch::check_pass(bool keys_on_device, kernels::Path path, uint8_t poison) {
+void FillBatch::check_pass(bool keys_on_device, const Way& way, uint8_t poison) {
     const std::size_t total = size_ + 2 * STRIP;
     const DeviceBytes buffer(total), keys(cases_.size() * sizeof(Key));
     std::vector<Key> host_keys;
     for (const Case& c : cases_) host_keys.push_back(c.whole.key);
-    const DeviceBytes scratch(scratch_bytes(path));
+    const DeviceBytes scratch(scratch_bytes(way));
     TANDEM_CUDA_OK(cudaMemset(buffer.data(), poison, total));
     TANDEM_CUDA_OK(cudaMemcpy(keys.data(), host_keys.data(), host_keys.size() * sizeof(Key), cudaMemcpyHostToDevice));
-    launch_all(buffer.data(), keys_on_device ? keys.as<const Key>() : nullptr, scratch.data(), path);
+    launch_all(buffer.data(), keys_on_device ? keys.as<const Key>() : nullptr, scratch.data(), way);
     TANDEM_CUDA_OK(cudaDeviceSynchronize());
     const std::vector<uint8_t> got = buffer.read();
     int reported = 0;
     for (const Case& c : cases_) report(c, got, poison, reported);
     EXPECT_EQ(reported, 0) << "of " << cases_.size() << " fills, keys " << (keys_on_device ? "in device memory" : "in arguments")
-                           << ", path " << static_cast<int>(path);
+                           << ", path " << static_cast<int>(way.path) << ", as on " << way.capability;
 }
 
 void FillBatch::run() {
     if (cases_.empty()) return;
     expect_all();
-    check_pass(false, kernels::Path::best, 0xa5);
-    check_pass(true, kernels::Path::best, 0x3c);
-    check_pass(false, kernels::Path::tiles, 0x11);
-    check_pass(true, kernels::Path::tiles, 0xee);
-    if (scratch_bytes(kernels::Path::lists) != 0) check_pass(true, kernels::Path::lists, 0x5a);
+    check_pass(false, {kernels::Path::best, 90}, 0xa5);
+    check_pass(true, {kernels::Path::best, 80}, 0x3c);
+    check_pass(false, {kernels::Path::tiles, 89}, 0x11);
+    check_pass(true, {kernels::Path::tiles, 100}, 0xee);
+    const Way lists{kernels::Path::lists, 90};
+    if (scratch_bytes(lists) != 0) check_pass(true, lists, 0x5a);
     cases_.clear();
     size_ = 0;
 }

@@ -22,8 +22,8 @@ enum class Oracle {
 };
 
 /// Fills collected by add(), then run and checked by run(): every output byte and the poison around each output. Each fill runs
-/// on every path of the kernels, with its key in the arguments or read from device memory. Failures are reported through
-/// GoogleTest.
+/// on every path of the kernels, with its key in the arguments or read from device memory, by the launch policies of one
+/// architecture or another. Failures are reported through GoogleTest.
 class FillBatch {
   public:
     /// The output of `fill` begins `offset` bytes beyond a multiple of 256. Runs what was collected when that has become large.
@@ -33,6 +33,12 @@ class FillBatch {
     void add_cut(const Fill& fill, const std::vector<uint64_t>& cuts, std::size_t offset = 0);
 
     void run();
+
+    /// The kernels to use, and the architecture whose thresholds choose among them.
+    struct Way {
+        kernels::Path path;
+        uint32_t capability;
+    };
 
   private:
     struct Case {
@@ -47,9 +53,9 @@ class FillBatch {
 
     void push(Case c);
     void expect_all();
-    std::size_t scratch_bytes(kernels::Path path) const;
-    void check_pass(bool keys_on_device, kernels::Path path, uint8_t poison);
-    void launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch, kernels::Path path);
+    std::size_t scratch_bytes(const Way& way) const;
+    void check_pass(bool keys_on_device, const Way& way, uint8_t poison);
+    void launch_all(uint8_t* buffer, const Key* device_keys, uint8_t* scratch, const Way& way);
     void report(const Case& c, const std::vector<uint8_t>& got, uint8_t poison, int& reported) const;
     ChoiceView on_device(const ChoiceView& host);
 

@@ -89,13 +89,23 @@ class DrawSource {
         return theta_canonical(args_.kind, element(raw));
     }
 
-    __device__ uint64_t ticket(uint32_t j) const { return take(j); }
-    __device__ uint64_t key_of(uint64_t ticket) const { return ticket; }
+    // Chosen among all of them, so that the words stay in registers.
+    __device__ uint64_t key(uint32_t j) const {
+        uint64_t chosen = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < KEYS; ++i) chosen = i == j ? take(i) : chosen;
+        return chosen;
+    }
 
-    __device__ bool holds(uint32_t j) const {
-        const uint32_t block = j / IN_BLOCK;
-        const uint64_t draw = draw_ + block * (LANES * IN_BLOCK) + part_ * KEYS + j % IN_BLOCK;
-        return step_ + block < args_.step_end && draw - args_.first_draw < args_.n;
+    __device__ uint32_t held() const {
+        uint32_t mask = 0;
+#pragma unroll
+        for (uint32_t j = 0; j < KEYS; ++j) {
+            const uint32_t block = j / IN_BLOCK;
+            const uint64_t draw = draw_ + block * (LANES * IN_BLOCK) + part_ * KEYS + j % IN_BLOCK;
+            if (step_ + block < args_.step_end && draw - args_.first_draw < args_.n) mask |= 1u << j;
+        }
+        return mask;
     }
 
   private:

@@ -16,7 +16,9 @@
 ///
 /// take(j): key j of the thread as it is hashed, or anything when there is none; called once a step for each j.
 ///
-/// holds(j), ticket(j): whether there is such a key, and a number by which key_of() finds it at any time.
+/// held(): bit j is set when there is such a key.
+///
+/// key(j): the same as take(j), afterwards, for a j that need not be known when the kernel is compiled.
 
 #include "kernels/launch_kernel.hpp"
 #include "kernels/theta_select.cuh"
@@ -30,28 +32,74 @@ struct ThetaArgs {
     uint64_t room;  ///< of `out`
     uint64_t k;
     uint64_t seed;
+    uint64_t start;        ///< of both halves of the hash: the seed, xored with a key's bytes
     uint32_t front_shift;  ///< of the ThetaFront
     ThetaTable table;
 };
 
 constexpr uint32_t NO_ROUND = 0;
-constexpr uint32_t STEPS_UNTIL_POLL = 8;
+constexpr uint32_t STEPS_UNTIL_POLL = 4;
 
-/// Nearly the upper half of twice the hash of a canonical key, at most 1 away from it: enough to reject nearly all keys. The two
-/// halves of the hash end in products by one constant, so that their sum takes one product, but for a carry and for a shift that
-/// leaves the upper halves alone.
-__device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t seed) {
-    uint64_t k = key * 0x87c37b91114253d5ull;
-    // Written as shifts of 64 bits, the rotation becomes another product.
-    const uint32_t low = static_cast<uint32_t>(k), high = static_cast<uint32_t>(k >> 32);
-    k = static_cast<uint64_t>(__funnelshift_l(low, high, 31)) << 32 | __funnelshift_l(high, low, 31);
-    k *= 0x4cf5ad432745937full;
-    const uint64_t start = seed ^ 8;
-    uint64_t a = (start ^ k) + start, b = start + a;
-    a = (a ^ (a >> 33)) * 0xff51afd7ed558ccdull;
-    b = (b ^ (b >> 33)) * 0xff51afd7ed558ccdull;
-    return static_cast<uint32_t>((((a ^ (a >> 33)) + (b ^ (b >> 33))) * 0xc4ceb9fe1a85ec53ull) >> 32);
+/// The halves of a 64-bit number.
+struct Halves {
+    uint32_t low;
+    uint32_t high;
+};
+
+/// x * c of 64 bits; `partial` is x.high * the low half of c. Said by multiply-adds, the sums go to the pipe of additions; left
+/// alone, the compiler gives them to that of multiplications, which has more to do.
+__device__ __forceinline__ Halves product(Halves x, uint64_t c, uint32_t partial) {
+    const uint64_t p = static_cast<uint64_t>(x.low) * static_cast<uint32_t>(c);
+    uint32_t high = static_cast<uint32_t>(p >> 32);
+    asm("mad.lo.u32 %0, %1, %2, %0;" : "+r"(high) : "r"(x.low), "r"(static_cast<uint32_t>(c >> 32)));
+    return {static_cast<uint32_t>(p), high + partial};
 }
+__device__ __forceinline__ Halves product(Halves x, uint64_t c) { return product(x, c, x.high * static_cast<uint32_t>(c)); }
+
+/// The first two products of the hash of a canonical key.
+__device__ __forceinline__ Halves mixed_key(uint64_t key) {
+    const Halves k = product({static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)}, 0x87c37b91114253d5ull);
+    return product({__funnelshift_l(k.high, k.low, 31), __funnelshift_l(k.low, k.high, 31)}, 0x4cf5ad432745937full);
+}
+
+/// The upper half of twice the hash, from its halves before their last two steps, but for 1. They end in products by one
+/// constant, so that their sum takes one product, but for a carry and for a shift that leaves the upper halves alone.
+__device__ __forceinline__ uint32_t joined_upper(Halves a, Halves b) {
+    const uint64_t sum = (static_cast<uint64_t>(a.high) << 32 | (a.low ^ (a.high >> 1))) +
+                         (static_cast<uint64_t>(b.high) << 32 | (b.low ^ (b.high >> 1)));
+    return product({static_cast<uint32_t>(sum), static_cast<uint32_t>(sum >> 32)}, 0xc4ceb9fe1a85ec53ull).high;
+}
+
+constexpr uint64_t FIRST_FACTOR = 0xff51afd7ed558ccdull;
+
+/// Nearly the upper half of twice the hash of a canonical key, at most 1 away from it: enough to reject nearly all keys.
+__device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t start) {
+    const Halves k = mixed_key(key);
+    const uint64_t a = (start ^ (static_cast<uint64_t>(k.high) << 32 | k.low)) + start, b = start + a;
+    const auto mixed = [](uint64_t x) {
+        const uint32_t high = static_cast<uint32_t>(x >> 32);
+        return product({static_cast<uint32_t>(x) ^ (high >> 1), high}, FIRST_FACTOR);
+    };
+    return joined_upper(mixed(a), mixed(b));
+}
+
+/// a + b + c in one operation of the pipe of additions.
+__device__ __forceinline__ uint32_t sum_of(uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t sum;
+    asm("{ .reg .u32 t; add.u32 t, %1, %2; add.u32 %0, t, %3; }" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+    return sum;
+}
+
+/// The same where `start` has at most 31 bits: both halves of the hash then have the key's upper half, unless an addition of
+/// `start` carries. That is so where `sum` is above CARRIES - 2 * start.
+__device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint32_t start, uint32_t& sum) {
+    const Halves k = mixed_key(key);
+    sum = k.low ^ start;
+    const uint32_t shifted = k.high >> 1, partial = k.high * static_cast<uint32_t>(FIRST_FACTOR);
+    return joined_upper(product({(sum + start) ^ shifted, k.high}, FIRST_FACTOR, partial),
+                        product({sum_of(sum, start, start) ^ shifted, k.high}, FIRST_FACTOR, partial));
+}
+constexpr uint32_t CARRIES = 0xffffffffu;
 
 /// The most that such a value, or the upper half itself, can be after 1 is added when the hash is below theta.
 __device__ __forceinline__ uint32_t most_upper_half(uint64_t theta) {
@@ -63,6 +111,8 @@ __device__ __forceinline__ uint32_t most_upper_half(uint64_t theta) {
 struct ThetaRound {
     uint64_t theta;
     uint64_t seed;
+    uint64_t start;
+    uint64_t k;
     ThetaTable table;
     ThetaFront front;
     uint32_t round;
@@ -72,71 +122,121 @@ struct ThetaRound {
 template <class Source>
 class ThetaStage {
   public:
-    __device__ explicit ThetaStage(uint64_t* tickets) : tickets_(tickets), count_(0) {}
+    __device__ ThetaStage(uint64_t* keys, uint32_t* staged) : keys_(keys), staged_(staged), count_(0), known_(0) {
+        if (theta_lane() == 0) *staged_ = 0;
+    }
 
     __device__ bool empty() const { return count_ == 0; }
     __device__ bool fills_warp() const { return count_ >= WARP; }
 
-    /// Takes the keys of a step that pass the screen.
-    __device__ void take(const Source& source, const uint32_t (&nearly)[Source::KEYS], uint32_t most) {
-#pragma unroll
-        for (uint32_t j = 0; j < Source::KEYS; ++j) {
-            const bool passes = nearly[j] <= most && source.holds(j);
-            const uint32_t passing = __ballot_sync(~0u, passes);
-            if (passes) tickets_[count_ + __popc(passing & lanes_before())] = source.ticket(j);
-            count_ += __popc(passing);
+    /// Takes the keys of a step that are chosen, bit j for key j of the thread; returns how many the warp has chosen.
+    __device__ uint32_t take(const Source& source, uint32_t chosen) {
+        __syncwarp();
+#pragma unroll 1
+        for (; chosen != 0; chosen &= chosen - 1) {
+            keys_[atomicAdd(staged_, 1u)] = source.key(static_cast<uint32_t>(__ffs(static_cast<int>(chosen)) - 1));
         }
+        __syncwarp();
+        const uint32_t before = count_;
+        count_ = current(*staged_);
+        return count_ - before;
     }
 
-    /// Hashes and offers the last ones, one a lane. False when the table had no room: they are still here.
-    __device__ bool offer(const Source& source, const ThetaRound& with) {
-        __syncwarp();
+    /// Hashes and offers the last ones, one a lane. False when the table is to be cut first: they are still here.
+    __device__ bool offer(const ThetaRound& with) {
         const uint32_t offering = min(count_, uint32_t{WARP});
         const bool mine = theta_lane() < offering;
-        uint64_t hash = mine ? source.key_of(tickets_[count_ - offering + theta_lane()]) : 0;
-        if (!Source::HASHED && mine) hash = theta_hash(hash, with.seed);
-        const bool wanted = hash != 0 && hash < with.theta && !with.front.seen(hash);
-        const bool room = with.table.offer(hash, wanted, with.round);
-        if (room) count_ -= offering;
+        uint64_t hash = mine ? keys_[count_ - offering + theta_lane()] : 0;  // the key's, further on
+        bool wanted = mine;
+        if constexpr (!Source::HASHED) {
+            wanted = mine && !with.front.meets(hash);
+            if (wanted) hash = theta_hash(hash, with.seed);
+        }
+        wanted = wanted && hash != 0 && hash < with.theta;
+        if (!with.table.offer(hash, wanted, with.round, known_)) return false;
+        count_ -= offering;
         __syncwarp();
-        return room;
+        if (theta_lane() == 0) *staged_ = count_;
+        // Hashes that come again, more of them than the front remembers, would each be looked up in the table: a lower theta
+        // turns most of them away.
+        if (known_ >= KNOWN_UNTIL_CUT) {
+            known_ = 0;
+            return !with.table.ask_for_cut(with.k, with.round);
+        }
+        return true;
     }
 
   private:
-    uint64_t* tickets_;
+    static constexpr uint32_t KNOWN_UNTIL_CUT = 1024;
+
+    uint64_t* keys_;
+    uint32_t* staged_;  // as count_ where lanes add to it
     uint32_t count_;
+    uint32_t known_;  // hashes that were in the table already
 };
 
-/// Keeps the compiler from drawing conclusions from what it has compared a value with.
-__device__ __forceinline__ void forget(uint32_t& value) { asm volatile("" : "+r"(value)); }
+/// Bit j is set for key j of the thread, the lane's of each WARP, when that is one of so many.
+__device__ __forceinline__ uint32_t keys_mask(uint64_t rest) {
+    const uint32_t lanes = static_cast<uint32_t>(min(rest, uint64_t{THETA_KEYS * WARP}));
+    return (1u << ((lanes + WARP - 1 - theta_lane()) / WARP)) - 1;
+}
 
-/// Offers what the source has until it has no more, or the table no room.
+/// The keys of a step that may be wanted: those that are nearly below theta.
+template <bool kSmallStart, class Source>
+__device__ __forceinline__ uint32_t screen(Source& source, uint64_t start, uint32_t most) {
+    uint32_t nearly[Source::KEYS], least = ~0u;
+    [[maybe_unused]] uint32_t greatest_sum = 0;
+#pragma unroll
+    for (uint32_t j = 0; j < Source::KEYS; ++j) {
+        if constexpr (Source::HASHED) {
+            nearly[j] = static_cast<uint32_t>(source.take(j) >> 31) + 1;
+        } else if constexpr (kSmallStart) {
+            uint32_t sum;
+            nearly[j] = upper_half_nearly(source.take(j), static_cast<uint32_t>(start), sum) + 1;
+            greatest_sum = max(greatest_sum, sum);
+        } else {
+            nearly[j] = upper_half_nearly(source.take(j), start) + 1;
+        }
+        least = min(least, nearly[j]);
+    }
+    const bool carries = kSmallStart && greatest_sum > CARRIES - 2 * static_cast<uint32_t>(start);
+    if (least > most && !carries) return 0;
+    uint32_t chosen = 0;
+#pragma unroll
+    for (uint32_t j = 0; j < Source::KEYS; ++j) chosen |= nearly[j] <= most ? 1u << j : 0u;
+    return (carries ? ~0u : chosen) & source.held();
+}
+
+/// The keys of a step that the block has not looked at since the last cut, as far as it remembers.
+template <class Source>
+__device__ __forceinline__ uint32_t strangers(Source& source, const ThetaFront& front) {
+    uint32_t chosen = 0;
+#pragma unroll
+    for (uint32_t j = 0; j < Source::KEYS; ++j) chosen |= front.holds(source.take(j)) ? 0u : 1u << j;
+    return chosen & source.held();
+}
+
+/// Offers what the source has until it has no more, or the table is to be cut.
 template <class Source>
 __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with, ThetaStage<Source>& stage) {
-    uint32_t most = most_upper_half(with.theta);
-    forget(most);
+    constexpr uint32_t STEP = Source::KEYS * WARP;
+    const uint32_t most = most_upper_half(with.theta);
+    const bool small_start = !Source::HASHED && with.start < 1u << 31;
     uint32_t seen_full = NO_ROUND, steps = 0;
+    bool familiar = false;  // the last steps passed the screen, and the front knew them
     for (;;) {
         const bool more = source.more();
         while (stage.fills_warp() || (!more && !stage.empty())) {
-            if (!stage.offer(source, with)) return;
+            if (!stage.offer(with)) return;
         }
         if (!more) return;
-        uint32_t nearly[Source::KEYS];
-        bool any = false;
-#pragma unroll
-        for (uint32_t j = 0; j < Source::KEYS; ++j) {
-            if constexpr (Source::HASHED) {
-                nearly[j] = static_cast<uint32_t>(source.take(j) >> 31) + 1;
-            } else {
-                nearly[j] = upper_half_nearly(source.take(j), with.seed) + 1;
-            }
-            any |= nearly[j] <= most;
-        }
-        if (__any_sync(~0u, any)) {
-#pragma unroll
-            for (uint32_t j = 0; j < Source::KEYS; ++j) forget(nearly[j]);  // or it keeps each answer for the rare case
-            stage.take(source, nearly, most);
+        if (!Source::HASHED && familiar) {
+            const uint32_t chosen = strangers(source, with.front);
+            if (__any_sync(~0u, chosen != 0)) familiar = stage.take(source, chosen) < STEP / 2;
+        } else {
+            const uint32_t chosen =
+                small_start ? screen<true>(source, with.start, most) : screen<false>(source, with.start, most);
+            if (__any_sync(~0u, chosen != 0)) familiar = stage.take(source, chosen) > STEP / 4 && with.front.shift != 0;
         }
         source.next();
         // A warp that finds nothing to offer must not keep those waiting that found no room. The answer of one poll is looked at
@@ -150,12 +250,12 @@ __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with
 
 /// Runs a source to its end, with as many cuts as it takes.
 template <class Source>
-__device__ __forceinline__ void run_source(Source& source, uint64_t& theta, uint32_t& round, const ThetaArgs& args,
-                                           const ThetaFront& front, ThetaBlock& block) {
+__device__ __forceinline__ void run_source(Source& source, uint64_t& theta, const ThetaArgs& args, const ThetaFront& front,
+                                           ThetaBlock& block) {
     const auto grid = cooperative_groups::this_grid();
-    ThetaStage<Source> stage(block.stage[threadIdx.x / WARP]);
-    for (;; ++round) {
-        offer_all(source, ThetaRound{theta, args.seed, args.table, front, round}, stage);
+    ThetaStage<Source> stage(block.stage[threadIdx.x / WARP], &block.staged[threadIdx.x / WARP]);
+    for (uint32_t round = NO_ROUND + 1;; ++round) {
+        offer_all(source, ThetaRound{theta, args.seed, args.start, args.k, args.table, front, round}, stage);
         grid.sync();
         if (current(args.table.control->full_round) != round) return;
         front.clear();  // seen by all after the next wait
@@ -177,10 +277,9 @@ class HashSource {
 
     __device__ bool more() const { return first_ < n_; }
     __device__ void next() { first_ += grid_warps() * WARP * KEYS; }
-    __device__ bool holds(uint32_t j) const { return index(j) < n_; }
-    __device__ uint64_t ticket(uint32_t j) const { return hashes_[index(j)]; }
-    __device__ uint64_t key_of(uint64_t ticket) const { return ticket; }
-    __device__ uint64_t take(uint32_t j) const { return holds(j) ? hashes_[index(j)] : ~0ull; }
+    __device__ uint32_t held() const { return keys_mask(n_ - first_); }
+    __device__ uint64_t key(uint32_t j) const { return hashes_[index(j)]; }
+    __device__ uint64_t take(uint32_t j) const { return index(j) < n_ ? hashes_[index(j)] : ~0ull; }
 
   private:
     __device__ uint64_t index(uint32_t j) const { return first_ + j * WARP + theta_lane(); }
@@ -189,6 +288,19 @@ class HashSource {
     uint64_t n_;
     uint64_t first_;
 };
+
+/// Puts the set's own hashes below theta into the table, which has room for them.
+__device__ inline void keep_own(const ThetaTable& table, const ThetaWords& own, uint64_t theta) {
+    uint32_t kept = 0;
+    for (uint64_t first = grid_warp() * WARP; first < own.retained; first += grid_warps() * WARP) {
+        const uint64_t i = first + theta_lane();
+        const uint64_t hash = i < own.retained ? own.hashes[i] : theta;
+        if (hash < theta) table.put(hash, table.home(hash));
+        kept += __popc(__ballot_sync(~0u, hash < theta));
+    }
+    if (kept != 0 && theta_lane() == 0) atomicAdd(&table.control->count, static_cast<unsigned long long>(kept));
+    cooperative_groups::this_grid().sync();  // nobody offers before all are counted
+}
 
 /// The end of an operation that changes nothing: the hashes move to the output, which may have been made for more of them.
 __device__ inline void keep_words(const ThetaArgs& args, const ThetaWords& before) {
@@ -202,22 +314,17 @@ template <class Source>
 __global__ void __launch_bounds__(THETA_THREADS, THETA_BLOCKS)
     theta_kernel(const ThetaArgs args, const typename Source::Args from) {
     __shared__ ThetaBlock block;
-    extern __shared__ unsigned long long tandem_theta_front[];
-    const ThetaFront front{tandem_theta_front, args.front_shift == 0 ? 0 : ~0u >> (args.front_shift - 32), args.front_shift};
+    extern __shared__ ulonglong2 tandem_theta_front[];
+    const ThetaFront front{reinterpret_cast<unsigned long long*>(tandem_theta_front), args.front_shift};
     front.clear();
     __syncthreads();
     const ThetaWords before = *args.words;
     uint64_t theta = before.theta;
     if (!Source::begin(from, theta)) return keep_words(args, before);
-    uint32_t round = NO_ROUND + 1;
 
-    if (before.retained != 0) {
-        HashSource own(before.hashes, before.retained);
-        run_source(own, theta, round, args, front, block);
-        ++round;
-    }
+    if (before.retained != 0) keep_own(args.table, before, theta);
     Source source(from, args.table);
-    run_source(source, theta, round, args, front, block);
+    run_source(source, theta, args, front, block);
 
     const uint64_t count = current(args.table.control->count);
     const bool cut = count > args.k;
@@ -234,8 +341,10 @@ cudaError_t launch_theta(const ThetaTarget& target, const typename Source::Args&
     cudaError_t result = grid_for(kernel, target, keys, grid);
     if (result == cudaSuccess) result = cudaMemsetAsync(target.scratch, 0, target.plan.scratch_bytes, stream);
     if (result != cudaSuccess) return result;
-    ThetaArgs args{
-        target.words, target.out, target.room, 1ull << target.lg_k, target.seed, grid.front_shift, ThetaTable{table_of(target)}};
+    ThetaArgs args{target.words,     target.out,
+                   target.room,      1ull << target.lg_k,
+                   target.seed,      target.seed ^ sizeof(uint64_t),
+                   grid.front_shift, ThetaTable{table_of(target)}};
     typename Source::Args source = from;
     void* arguments[] = {&args, &source};
     return launch_together(kernel, grid.blocks, THETA_THREADS, grid.front_bytes, arguments, stream);

@@ -80,7 +80,7 @@ cudaError_t grid_for(const void* kernel, const ThetaTarget& target, uint64_t key
     grid.front_bytes = 0;
     for (uint32_t lg = MOST_LG_FRONT; target.tuning.front && lg >= FEWEST_LG_FRONT && grid.front_shift == 0; --lg) {
         const std::size_t bytes = sizeof(uint64_t) << lg;
-        if (static_cast<int>(bytes) <= left) grid = {0, 64 - lg, bytes};
+        if (static_cast<int>(bytes) <= left) grid = {0, 64 - (lg - 1), bytes};
     }
     result = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(grid.front_bytes));
     if (result == cudaSuccess)

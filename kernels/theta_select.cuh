@@ -104,6 +104,7 @@ __device__ inline uint64_t choose_of_list(const ThetaControl& control, uint32_t 
     if (threadIdx.x < listed) {
         const uint64_t mine = block.list[threadIdx.x];
         uint32_t below = 0;
+#pragma unroll 8
         for (uint32_t i = 0; i < listed; ++i) below += block.list[i] < mine ? 1 : 0;
         if (below == rank) block.chosen = mine;
     }

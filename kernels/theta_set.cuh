@@ -12,6 +12,7 @@ namespace tandem::kernels {
 /// The shared memory of a block: what its warps hold back, and room for the selection.
 struct ThetaBlock {
     uint64_t stage[THETA_WARPS][THETA_STAGE];
+    uint32_t staged[THETA_WARPS];
     union {
         uint32_t digits[DIGITS];
         uint64_t list[SHORT_LIST];
@@ -36,34 +37,54 @@ __device__ __forceinline__ uint64_t grid_threads() { return static_cast<uint64_t
 __device__ __forceinline__ uint64_t grid_warp() { return grid_thread() / WARP; }
 __device__ __forceinline__ uint64_t grid_warps() { return static_cast<uint64_t>(gridDim.x) * THETA_WARPS; }
 
-/// Hashes that a block has offered since the last cut: a small set in its shared memory that forgets some, so that keys which
-/// come again and again do not go to the table each time. A hash that is here is in the table, or the warp that put it here found
-/// no room and offers it again after the cut.
+/// Keys that a block has looked at since the last cut: a small set in its shared memory that forgets some, so that keys which
+/// come again and again are neither hashed nor taken to the table each time. What becomes of a key that is here is settled: its
+/// hash is not wanted, or in the table, or the warp that put it here found no room and offers it again after the cut.
 struct ThetaFront {
-    static constexpr uint32_t PROBES = 4;
+    unsigned long long* slots;  ///< two for each bucket
+    uint32_t shift;             ///< 64 less the base-2 logarithm of the buckets; 0 when there are none
 
-    unsigned long long* slots;
-    uint32_t mask;   ///< slots - 1
-    uint32_t shift;  ///< 64 less the base-2 logarithm of the slots; 0 when there are none
+    __device__ uint32_t bytes() const { return shift == 0 ? 0 : 2 * sizeof(*slots) << (64 - shift); }
 
     __device__ void clear() const {
-        if (shift == 0) return;
-        for (uint32_t i = threadIdx.x; i <= mask; i += THETA_THREADS) slots[i] = 0;
+        for (uint32_t i = threadIdx.x; i < bytes() / sizeof(*slots); i += THETA_THREADS) slots[i] = 0;
     }
 
-    /// Whether the hash is here; it is from now on, where there is a place for it.
-    __device__ bool seen(uint64_t hash) const {
-        if (shift == 0) return false;
-        const uint32_t home = static_cast<uint32_t>((hash * 0x9e3779b97f4a7c15ull) >> shift);
-#pragma unroll 1
-        for (uint32_t probe = 0; probe < PROBES; ++probe) {
-            unsigned long long* const slot = slots + ((home + probe) & mask);
-            unsigned long long there = current(*slot);
-            if (there == 0) there = atomicCAS(slot, 0ull, hash);
-            if (there == 0) return false;
-            if (there == hash) return true;
-        }
+    /// Whether the key is here.
+    __device__ bool holds(uint64_t key) const {
+        const uint64_t tag = tag_of(key);
+        unsigned long long first, second;
+        read(bucket_of(tag), first, second);
+        return tag != 0 && (first == tag || second == tag);
+    }
+
+    /// The same, and the key is here from now on; where its bucket is full, another one is forgotten.
+    __device__ bool meets(uint64_t key) const {
+        const uint64_t tag = tag_of(key);
+        if (shift == 0 || tag == 0) return false;
+        unsigned long long* const bucket = bucket_of(tag);
+        unsigned long long first, second;
+        read(bucket, first, second);
+        if (first == tag || second == tag) return true;
+        const bool take_second = first != 0 && (second == 0 || (tag >> 63) != 0);
+        atomicExch(bucket + (take_second ? 1 : 0), tag);
         return false;
+    }
+
+  private:
+    // A free slot holds 0; the one key with that tag is never held.
+    static __device__ uint64_t tag_of(uint64_t key) { return key ^ 0xd1342543de82ef95ull; }
+
+    // All bits of the key count.
+    __device__ unsigned long long* bucket_of(uint64_t tag) const {
+        const uint32_t folded = static_cast<uint32_t>(tag >> 32) * 0x9e3779b1u + static_cast<uint32_t>(tag);
+        return slots + 2 * ((folded * 0x85ebca6bu) >> (shift - 32));
+    }
+
+    static __device__ void read(const unsigned long long* bucket, unsigned long long& first, unsigned long long& second) {
+        asm volatile("ld.volatile.shared.v2.u64 {%0, %1}, [%2];"
+                     : "=l"(first), "=l"(second)
+                     : "r"(static_cast<uint32_t>(__cvta_generic_to_shared(bucket))));
     }
 };
 
@@ -102,11 +123,12 @@ struct ThetaTable : ThetaTableArgs {
     }
 
     /// Offers one hash a lane to the set; all lanes of the warp call this. False when there was no room for some of them: they
-    /// are to be offered again after the table has been cut.
-    __device__ bool offer(uint64_t hash, bool wanted, uint32_t round) const {
+    /// are to be offered again after the table has been cut. Adds to `known` the lanes whose hash was there.
+    __device__ bool offer(uint64_t hash, bool wanted, uint32_t round, uint32_t& known) const {
         uint64_t slot = 0;
         const bool absent = wanted && !find(hash, slot);
         const uint32_t asking = __ballot_sync(~0u, absent);
+        known += __popc(__ballot_sync(~0u, wanted && !absent));
         if (asking == 0) return true;
 
         // Room is promised before a slot is taken, so that the table never fills up, however many warps come at once.
@@ -125,6 +147,13 @@ struct ThetaTable : ThetaTableArgs {
         const uint32_t unused = places - __popc(__ballot_sync(~0u, added));
         if (unused != 0 && theta_lane() == leader) give_back(unused);
         return true;
+    }
+
+    /// Asks for a cut where one would lower theta by half at least; false where it would not. All lanes of the warp call this.
+    __device__ bool ask_for_cut(uint64_t k, uint32_t round) const {
+        const bool pays = __shfl_sync(~0u, current(control->count) >= 2 * k ? 1 : 0, 0) != 0;
+        if (pays && theta_lane() == 0) atomicMax(&control->full_round, round);
+        return pays;
     }
 
     /// Takes back places that were promised and not used.

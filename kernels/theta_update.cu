@@ -52,13 +52,12 @@ class KeySource {
         }
     }
 
-    __device__ bool holds(uint32_t j) const { return static_cast<int32_t>(theta_lane() + j * WARP) < rest_; }
-    __device__ uint64_t ticket(uint32_t j) const { return reinterpret_cast<uintptr_t>(here_ + j * WARP); }
-    __device__ uint64_t key_of(uint64_t ticket) const { return reader_.canonical(*reinterpret_cast<const Bits*>(ticket)); }
+    __device__ uint32_t held() const { return keys_mask(static_cast<uint64_t>(rest_)); }
+    __device__ uint64_t key(uint32_t j) const { return reader_.canonical(here_[j * WARP]); }
 
   private:
     static constexpr uint32_t STEP = KEYS * WARP;
-    static constexpr uint32_t MOST_STEPS = 16;
+    static constexpr uint32_t MOST_STEPS = 32;
     using Bits = typename Reader::Bits;
 
     __device__ void start_piece(uint64_t piece) {
@@ -72,7 +71,8 @@ class KeySource {
 
     __device__ void read_step() {
 #pragma unroll
-        for (uint32_t j = 0; j < KEYS; ++j) loaded_[j] = holds(j) ? __ldcs(here_ + j * WARP) : Bits{0};
+        for (uint32_t j = 0; j < KEYS; ++j)
+            loaded_[j] = static_cast<int32_t>(theta_lane() + j * WARP) < rest_ ? __ldcs(here_ + j * WARP) : Bits{0};
         look_ahead();
     }
 

@@ -49,6 +49,39 @@ TEST_P(ThetaSuite, AHashEqualToThetaStaysOut) {
     }
 }
 
+/// The inverse of an odd number modulo 2^64; each step of Newton's doubles the right bits.
+uint64_t inverse(uint64_t odd) {
+    uint64_t x = odd;
+    for (int i = 0; i < 5; ++i) x *= 2 - odd * x;
+    return x;
+}
+
+/// A key that the hash's first two products and the rotation between them turn into `mixed`.
+uint64_t key_of_mixed(uint64_t mixed) {
+    const uint64_t rotated = mixed * inverse(0x4cf5ad432745937full);
+    return (rotated >> 31 | rotated << 33) * inverse(0x87c37b91114253d5ull);
+}
+
+// The start of both halves of the hash is added to the mixed key and added again: here nearly always with a carry into the upper
+// word, which kernels that look at upper words alone must not miss.
+TEST_P(ThetaSuite, KeysWhoseLowerWordsCarry) {
+    std::mt19937_64 engine(17);
+    for (const uint64_t seed : {uint64_t{9001}, uint64_t{0x7ffffff7}, uint64_t{0x80000008}, uint64_t{0x123456789abcdef0}}) {
+        SCOPED_TRACE(seed);
+        const uint32_t start = static_cast<uint32_t>(seed ^ 8);
+        std::vector<uint64_t> values(40000);
+        for (uint64_t i = 0; i < values.size(); ++i) {
+            const uint32_t low = (0u - static_cast<uint32_t>(1 + i % (2ull * start + 5))) ^ start;
+            values[i] = key_of_mixed(engine() << 32 | low);
+        }
+        const auto sketch = make(5, seed);
+        ReferenceTheta expected(5, seed, 1.0f);
+        offer(*sketch, keys_of(values));
+        expected.update(keys_of(values));
+        expect_same(*sketch, expected);
+    }
+}
+
 /// Hashes that no hash function gives.
 std::vector<uint64_t> crafted(const std::string& shape, uint64_t n) {
     std::vector<uint64_t> hashes(n);

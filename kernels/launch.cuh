@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "kernels/direct_kernel.cuh"
 #include "kernels/fill.hpp"
@@ -15,11 +16,10 @@
 
 namespace tandem::kernels {
 
-/// The kernel of a host function.
-template <auto kFunction>
-Kernel& kernel_of() {
-    static Kernel kernel(reinterpret_cast<const void*>(kFunction));
-    return kernel;
+/// A kernel as launches take it.
+template <auto kKernel>
+const void* kernel_of() {
+    return reinterpret_cast<const void*>(kKernel);
 }
 
 inline const Architecture& architecture_of(const LaunchOptions& options) {
@@ -53,12 +53,12 @@ FillArgs fill_args(const Fill& fill, const Key* device_key, uint64_t n, uint32_t
 
 /// Launches a kernel of one of the two shapes over all tiles.
 template <class Op>
-cudaError_t launch_tiles(Kernel& kernel, FillArgs& args, Op op, uint64_t tiles, uint32_t warps, std::size_t shared,
+cudaError_t launch_tiles(const void* kernel, FillArgs& args, Op op, uint64_t tiles, uint32_t warps, std::size_t shared,
                          cudaStream_t stream) {
     const uint64_t grid = (tiles + warps - 1) / warps;
     if (tiles > 0xffffffffu || grid > 0x7fffffffu) return cudaErrorInvalidValue;
     void* arguments[] = {&args, &op};
-    return kernel.launch(static_cast<unsigned>(grid), warps * WARP, shared, arguments, stream);
+    return launch_blocks(kernel, static_cast<unsigned>(grid), warps * WARP, shared, arguments, stream);
 }
 
 /// Launches a fill of n draws, a block of the stream a thread, where that is soon done; otherwise false.
@@ -76,7 +76,7 @@ bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, co
         Op copy = op;
         void* arguments[] = {&args, &copy};
         const unsigned grid = static_cast<unsigned>((blocks + THREADS - 1) / THREADS);
-        result = kernel_of<&small_kernel<Op>>().launch(grid, THREADS, 0, arguments, options.stream);
+        result = launch_blocks(kernel_of<&small_kernel<Op>>(), grid, THREADS, 0, arguments, options.stream);
         return true;
     }
 }
@@ -96,7 +96,7 @@ template <class Op>
 cudaError_t launch_finish(FillArgs& args, Op op, uint32_t log2_lists, cudaStream_t stream) {
     const uint64_t warps = (args.lists.size + (uint64_t{1} << log2_lists) - 1) >> log2_lists;
     void* arguments[] = {&args, &op, &log2_lists};
-    return kernel_of<&finish_kernel<Op>>().launch(static_cast<unsigned>((warps + 3) / 4), 4 * WARP, 0, arguments, stream);
+    return launch_blocks(kernel_of<&finish_kernel<Op>>(), static_cast<unsigned>((warps + 3) / 4), 4 * WARP, 0, arguments, stream);
 }
 
 /// The tiles of a fill under a policy.
@@ -128,7 +128,7 @@ cudaError_t launch_staged(const Fill& fill, const LaunchOptions& options, uint64
     FillArgs args = fill_args<Op>(fill, options.device_key, n, log2_tile<Policy>(log2_exact(fill.chunk_length)), tiles);
     args.lists = lists_at(options.scratch, tiles, WARP);
     constexpr std::size_t NEED = Op::TABLE_BYTES + Policy::WARPS * sizeof(WarpStorage<Op, Policy>);
-    Kernel& kernel = kernel_of<&fill_kernel<Op, Policy>>();
+    const void* const kernel = kernel_of<&fill_kernel<Op, Policy>>();
     static_assert(most_memory<Policy>(NEED) <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
     const std::size_t bytes = NEED + Policy::spare_bytes(architecture_of(options));
     const cudaError_t result = launch_tiles(kernel, args, op, tiles, Policy::WARPS, bytes, options.stream);
@@ -166,13 +166,15 @@ std::size_t direct_scratch(const Fill& fill, Path path, const Architecture& arch
     const uint64_t origin = reinterpret_cast<uintptr_t>(fill.out) - first_draw * sizeof(typename Op::Element);
     if (origin % 8 != 0 || fill.chunk_length > DEFAULT_CHUNK_LENGTH) return 0;
     const uint64_t tiles = tiles_of<Op, Direct>(fill);
-    return !listed<Direct>(tiles, path, architecture) ? 0 : lists_bytes((tiles + Direct::WARPS - 1) / Direct::WARPS, BLOCK_LIST);
+    // Enough for either shape of blocks.
+    constexpr uint64_t WARPS = std::min(int{Direct::WARPS}, int{Policy::Regrouped::WARPS});
+    return !listed<Direct>(tiles, path, architecture) ? 0 : lists_bytes((tiles + WARPS - 1) / WARPS, BLOCK_LIST);
 }
 
 /// Launches a fill of n draws in registers. The scratch memory of `options` is null or of direct_scratch() bytes.
 template <class Op, class Policy, bool kRegroup>
 cudaError_t launch_direct(const Fill& fill, const LaunchOptions& options, uint64_t n, const Op& op) {
-    using Direct = typename Policy::Direct;
+    using Direct = std::conditional_t<kRegroup, typename Policy::Regrouped, typename Policy::Direct>;
     const Architecture& architecture = architecture_of(options);
     uint64_t tiles;
     FillArgs args = fill_args<Op>(fill, options.device_key, n, log2_tile<Direct>(log2_exact(fill.chunk_length)), tiles);
@@ -183,7 +185,7 @@ cudaError_t launch_direct(const Fill& fill, const LaunchOptions& options, uint64
     }
     constexpr std::size_t BYTES = Op::TABLE_BYTES + (Op::MISSES ? BLOCK_QUEUES * sizeof(BlockQueue) : 0);
     static_assert(BYTES <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
-    Kernel& kernel = kernel_of<&direct_kernel<Op, Direct, kRegroup>>();
+    const void* const kernel = kernel_of<&direct_kernel<Op, Direct, kRegroup>>();
     // Few tiles are divided, so that they are sooner done; each part steps over those before it.
     while (options.path == Path::best && options.scratch == nullptr && tiles << args.log2_parts < architecture.divided_warps &&
            args.log2_parts < LOG2_MOST_PARTS && args.log2_k > args.log2_parts + LOG2_LEAST_STEPS) {

@@ -4,7 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <atomic>
 #include <cstddef>
 
 namespace tandem::kernels {
@@ -35,31 +34,5 @@ inline cudaError_t launch_together(const void* kernel, unsigned blocks, unsigned
     config.numAttrs = 1;
     return cudaLaunchKernelExC(&config, kernel, arguments);
 }
-
-/// Whether kernels that are launched often go to the driver under its own name for them, which spares the runtime's search for
-/// the name and its checks.
-constexpr bool THROUGH_DRIVER = false;
-
-/// A kernel and the driver's name for it, found at its first launch. A name holds in every context and on every device.
-class Kernel {
-  public:
-    explicit Kernel(const void* host) : host_(host) {}
-    Kernel(const Kernel&) = delete;
-    Kernel& operator=(const Kernel&) = delete;
-
-    /// As launch_blocks().
-    cudaError_t launch(unsigned blocks, unsigned threads, std::size_t shared, void** arguments, cudaStream_t stream) {
-        if (THROUGH_DRIVER && launch_by_name(blocks, threads, shared, arguments, stream)) return cudaSuccess;
-        return launch_blocks(host_, blocks, threads, shared, arguments, stream);
-    }
-
-  private:
-    /// False when nothing was launched: the driver is told of no context of this thread's before the runtime's first call, nor
-    /// after cudaDeviceReset, and the runtime knows the right error.
-    bool launch_by_name(unsigned blocks, unsigned threads, std::size_t shared, void** arguments, cudaStream_t stream);
-
-    const void* host_;
-    std::atomic<cudaKernel_t> name_{nullptr};
-};
 
 }  // namespace tandem::kernels

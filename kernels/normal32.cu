@@ -27,14 +27,15 @@ struct Normal32Op : OpBase {
 
     __device__ Pair<float> pair(uint32_t a, uint32_t b) const {
         const Pair<float> x = parametrised_pair(a, b);
-        return kForm == Form::log ? Pair<float>{exp32(x.x), exp32(x.y)} : x;
+        return is_log(kForm) ? Pair<float>{exp32(x.x), exp32(x.y)} : x;
     }
 
     __device__ bool unit(const uint32_t (&raw)[4], uint4& value) const {
         const Pair<float> p = parametrised_pair(raw[0], raw[1]), q = parametrised_pair(raw[2], raw[3]);
-        if constexpr (kForm != Form::log) {
+        if constexpr (!is_log(kForm)) {
             value = packed(p.x, p.y, q.x, q.y);
-        } else if (in_range || (exp32_is_tame(p.x) && exp32_is_tame(p.y) && exp32_is_tame(q.x) && exp32_is_tame(q.y))) {
+        } else if (!has_parameters(kForm) || in_range ||
+                   (exp32_is_tame(p.x) && exp32_is_tame(p.y) && exp32_is_tame(q.x) && exp32_is_tame(q.y))) {
             value = packed(exp32_tame(p.x), exp32_tame(p.y), exp32_tame(q.x), exp32_tame(q.y));
         } else {
             value = packed(exp32(p.x), exp32(p.y), exp32(q.x), exp32(q.y));
@@ -64,7 +65,7 @@ struct Normal32Op : OpBase {
     }
 
   private:
-    __device__ float parametrised(float z) const { return kForm == Form::standard ? z : ieee::fma_gradual(z, stddev, mean); }
+    __device__ float parametrised(float z) const { return has_parameters(kForm) ? ieee::fma_gradual(z, stddev, mean) : z; }
     __device__ Pair<float> parametrised_pair(uint32_t a, uint32_t b) const {
         const Pair<float> z = box_muller2_f32(a, b, kMode);
         return {parametrised(z.x), parametrised(z.y)};
@@ -73,14 +74,17 @@ struct Normal32Op : OpBase {
 
 template <NormalMode kMode, Form kForm>
 cudaError_t launch_form(const Fill& fill, const LaunchOptions& options) {
-    return launch_derived<Normal32Op<kMode, kForm>, DerivedPolicy>(fill, options, fill.n, Normal32Op<kMode, kForm>(fill));
+    using Policy = std::conditional_t<kForm == Form::log_standard, LogNormal32Policy, DerivedPolicy>;
+    return launch_derived<Normal32Op<kMode, kForm>, Policy>(fill, options, fill.n, Normal32Op<kMode, kForm>(fill));
 }
 
 template <NormalMode kMode>
 cudaError_t launch_mode(const Fill& fill, const LaunchOptions& options) {
-    // exp of z + 0 is exp of z also where z is -0, so log-normals need no form without parameters.
-    if (fill.draw == Draw::lognormal32) return launch_form<kMode, Form::log>(fill, options);
-    if (fill.mean == 0.0 && fill.stddev == 1.0) return launch_form<kMode, Form::standard>(fill, options);
+    const bool standard = fill.mean == 0.0 && fill.stddev == 1.0;
+    if (fill.draw == Draw::lognormal32) {
+        return standard ? launch_form<kMode, Form::log_standard>(fill, options) : launch_form<kMode, Form::log>(fill, options);
+    }
+    if (standard) return launch_form<kMode, Form::standard>(fill, options);
     return launch_form<kMode, Form::scaled>(fill, options);
 }
 

@@ -3,6 +3,7 @@
 #include <cuda_pipeline.h>
 
 #include <cmath>
+#include <type_traits>
 
 #include "kernels/families.hpp"
 #include "kernels/launch.cuh"
@@ -33,6 +34,45 @@ __device__ const FastTable FAST_TABLE = fast_table();
 // Out of line and with its arguments by value: the rare path must not take registers from the common one.
 __device__ __noinline__ double normal_in_full(uint64_t raw, Key sub, uint32_t chunk_length, uint64_t g) {
     return normal_f64(raw, ziggurat_tables(), sub, chunk_length, g);
+}
+
+// A load that stays where it is written: the compiler would move it to its use, behind the seedings.
+__device__ __forceinline__ double load_now(const double* from) {
+    double x;
+    asm volatile("ld.global.nc.f64 %0, [%1];" : "=d"(x) : "l"(from));
+    return x;
+}
+__device__ __forceinline__ uint64_t load_now(const uint64_t* from) {
+    unsigned long long x;
+    asm volatile("ld.global.nc.u64 %0, [%1];" : "=l"(x) : "l"(from));
+    return x;
+}
+
+// The same sooner, where nothing else hides the wait for the tables: what the first round needs of them is on its way while the
+// element's generator is seeded. Most elements end in that round.
+__device__ __noinline__ double normal_in_full_soon(uint64_t raw, Key sub, uint32_t chunk_length, uint64_t g) {
+    const ZigguratTables t = ziggurat_tables();
+    const ZigguratSplit split = ziggurat_split(raw);
+    const double w = load_now(t.w + split.layer), bottom = load_now(t.y + split.layer), top = load_now(t.y + split.layer + 1);
+    const uint64_t kx = load_now(t.kx + split.layer);
+
+    State both = F_input(sub, g >> 1, DOMAIN_SPLIT, 0);
+    F_compact(both);
+    ChunkState s = walk_start_compact((g & 1) != 0 ? hidden_half(both) : exposed_half(both), 0);
+    T(s);
+    const ZigguratSplit again = ziggurat_split(draw64(s.o, 1));
+    const double again_w = load_now(t.w + again.layer);
+    const uint64_t again_kx = load_now(t.kx + again.layer);
+
+    const double x = ziggurat_value(split, w);
+    if (ziggurat_hit(split, kx)) return x;
+    if (split.layer != 0) {
+        const double u = ieee::mul(static_cast<double>(static_cast<int64_t>(draw64(s.o, 0) >> 11)), 0x1p-53);
+        const double y = ieee::add(bottom, ieee::mul(u, ieee::sub(top, bottom)));
+        if (L64(y) > ieee::mul(x, x)) return x;
+        if (ziggurat_hit(again, again_kx)) return ziggurat_value(again, again_w);
+    }
+    return normal_in_full(raw, sub, chunk_length, g);
 }
 
 template <Form kForm>
@@ -81,9 +121,9 @@ struct Normal64Op : OpBase {
             (ziggurat_sure_hit(a, t.kx_high[a.layer]) ? 0u : 1u) | (ziggurat_sure_hit(b, t.kx_high[b.layer]) ? 0u : 2u);
         const double x = parametrised(ziggurat_value_shifted(a, t.w[a.layer]));
         const double y = parametrised(ziggurat_value_shifted(b, t.w[b.layer]));
-        if constexpr (kForm != Form::log) {
+        if constexpr (!is_log(kForm)) {
             value = packed(x, y);
-        } else if (in_range || (exp64_is_tame(x) && exp64_is_tame(y))) {
+        } else if (!has_parameters(kForm) || in_range || (exp64_is_tame(x) && exp64_is_tame(y))) {
             value = packed(exp64_tame(x), exp64_tame(y));
         } else {
             value = packed(exp64(x), exp64(y));
@@ -95,7 +135,7 @@ struct Normal64Op : OpBase {
         const ZigguratTables t = ziggurat_tables();
         const ZigguratSplit a = ziggurat_split(raw);
         const double x = parametrised(ziggurat_value(a, t.w[a.layer]));
-        value = kForm == Form::log ? exp64(x) : x;
+        value = is_log(kForm) ? exp64(x) : x;
         return ziggurat_hit(a, t.kx[a.layer]);
     }
 
@@ -106,7 +146,12 @@ struct Normal64Op : OpBase {
 
     __device__ double slow(uint64_t raw, int64_t i) const {
         const double x = parametrised(normal_in_full(raw, sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
-        return kForm == Form::log ? exp64(x) : x;
+        return is_log(kForm) ? exp64(x) : x;
+    }
+
+    __device__ double slow_soon(uint64_t raw, int64_t i) const {
+        const double x = parametrised(normal_in_full_soon(raw, sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
+        return is_log(kForm) ? exp64(x) : x;
     }
 
     __device__ bool attempt(uint64_t raw, int64_t i, uint32_t, double& value) const {
@@ -115,12 +160,15 @@ struct Normal64Op : OpBase {
     }
 
   private:
-    __device__ double parametrised(double z) const { return kForm == Form::standard ? z : ieee::fma(z, stddev, mean); }
+    __device__ double parametrised(double z) const { return has_parameters(kForm) ? ieee::fma(z, stddev, mean) : z; }
 };
 
 template <Form kForm>
+using PolicyOf = std::conditional_t<is_log(kForm), LogNormal64Policy, ZigguratPolicy>;
+
+template <Form kForm>
 cudaError_t launch_form(const Fill& fill, const LaunchOptions& options) {
-    return launch_derived<Normal64Op<kForm>, ZigguratPolicy>(fill, options, fill.n, Normal64Op<kForm>(fill));
+    return launch_derived<Normal64Op<kForm>, PolicyOf<kForm>>(fill, options, fill.n, Normal64Op<kForm>(fill));
 }
 
 }  // namespace
@@ -130,9 +178,11 @@ std::size_t normal64_scratch(const Fill& fill, Path path, const Architecture& ar
 }
 
 cudaError_t launch_normal64(const Fill& fill, const LaunchOptions& options) {
-    // exp of z + 0 is exp of z also where z is -0, so log-normals need no form without parameters.
-    if (fill.draw == Draw::lognormal64) return launch_form<Form::log>(fill, options);
-    if (fill.mean == 0.0 && fill.stddev == 1.0) return launch_form<Form::standard>(fill, options);
+    const bool standard = fill.mean == 0.0 && fill.stddev == 1.0;
+    if (fill.draw == Draw::lognormal64) {
+        return standard ? launch_form<Form::log_standard>(fill, options) : launch_form<Form::log>(fill, options);
+    }
+    if (standard) return launch_form<Form::standard>(fill, options);
     return launch_form<Form::scaled>(fill, options);
 }
 

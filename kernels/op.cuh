@@ -17,16 +17,19 @@ struct OpBase {
     static constexpr bool LISTED =
         false;  ///< misses can be left to a second kernel: of staged tiles where RARE, else in registers
     static constexpr bool UNIT_MASK = false;  ///< unit(raw, value) returns missed(raw), not only whether it is 0
-    static constexpr bool QUICK = false;      ///< quick(raw, value) makes an element without the table, or returns false
+    static constexpr bool QUICK = false;      ///< quick(raw, value) makes an element without the table, or returns false, and
+                                              ///< slow_soon() is slow() for a warp that has nothing else to do
     static constexpr bool HALVED = false;     ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two
     static constexpr std::size_t TABLE_BYTES = 0;
     __device__ void prepare(const FillArgs&, const Key&) {}
     __device__ void load_table() const {}
 };
 
-/// What becomes of a standard normal or exponential: nothing, its parameters, or exp of that (normals only). A form is a kernel
+/// What becomes of a standard normal or exponential: nothing, its parameters, or exp of either (normals only). A form is a kernel
 /// of its own, so that none pays for the others.
-enum class Form { standard, scaled, log };
+enum class Form { standard, scaled, log_standard, log };
+__host__ __device__ constexpr bool is_log(Form form) { return form == Form::log_standard || form == Form::log; }
+__host__ __device__ constexpr bool has_parameters(Form form) { return form == Form::scaled || form == Form::log; }
 
 /// The thread block's shared memory; a functor's table lies at its start.
 __device__ __forceinline__ char* block_memory() {

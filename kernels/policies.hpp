@@ -103,7 +103,8 @@ struct BitsPolicy {
     static constexpr uint32_t spare_bytes(const Architecture& a) { return a.spare_bytes; }
 };
 
-/// Draws that cost more than they store. Direct is how they are launched where the output allows.
+/// Draws that cost more than they store. Direct is how they are launched where the output allows, and Regrouped where its rows
+/// begin off the sectors of memory.
 ///
 /// FEW_WARPS: of a block, where there are few tiles.
 ///
@@ -114,6 +115,14 @@ struct DerivedPolicy : PolicyBase {
         static constexpr int WARPS = 4, BLOCKS = 8, GROUPS = 4, SLOTS = 1;
         static constexpr int FEW_WARPS = 1, SEGMENT = 65536;
         static constexpr uint32_t many_tiles(const Architecture&) { return 0; }
+    };
+    using Regrouped = Direct;
+};
+
+/// Log-normals of single precision without parameters: long chains of operations, for which more warps are worth fewer registers.
+struct LogNormal32Policy : DerivedPolicy {
+    struct Direct : DerivedPolicy::Direct {
+        static constexpr int BLOCKS = 10;
     };
 };
 
@@ -126,6 +135,7 @@ struct BoundedPolicy : PolicyBase {
         static constexpr int FEW_WARPS = 1, SEGMENT = 65536;
         static constexpr uint32_t many_tiles(const Architecture&) { return 0; }
     };
+    using Regrouped = Direct;
 };
 
 /// Bounded draws of which one in 256 or more is rejected: retries bind, and long runs let a warp finish them in full rounds.
@@ -141,6 +151,7 @@ struct ChoicePolicy : PolicyBase {
         static constexpr int FEW_WARPS = 2, SEGMENT = 65536;
         static constexpr uint32_t many_tiles(const Architecture&) { return 0; }
     };
+    using Regrouped = Direct;
 };
 
 /// The table of layers is shared by the warps of a block.
@@ -153,6 +164,17 @@ struct ZigguratPolicy : PolicyBase {
         // Never but in tests: 0.72 of the store kernel instead of 0.76.
         static constexpr uint32_t listed_tiles(const Architecture&) { return ~0u; }
     };
+    struct Regrouped : Direct {
+        static constexpr int WARPS = 4, BLOCKS = 5;
+    };
+};
+
+/// Log-normals of double precision.
+struct LogNormal64Policy : ZigguratPolicy {
+    struct Direct : ZigguratPolicy::Direct {
+        static constexpr int WARPS = 4, BLOCKS = 7;
+    };
+    using Regrouped = Direct;
 };
 
 /// Vectors of 16 bytes in which a warp stages its blocks: one more for each run.

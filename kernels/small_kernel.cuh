@@ -29,6 +29,22 @@ __device__ __forceinline__ void store_block(const FillArgs& args, int64_t first,
     }
 }
 
+/// Block `step` of a chunk. Steps go by four: alone on its scheduler, a warp loses a third of a step to a branch. The last four
+/// are taken by all lanes of a warp, which are at most a few steps apart, and each keeps its own.
+__device__ __forceinline__ void block_words(ChunkState s, uint32_t step, uint32_t (&words)[4]) {
+#pragma unroll 1
+    for (uint32_t i = step / 4; i > 0; --i) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) T(s);
+    }
+#pragma unroll
+    for (uint32_t j = 0; j < 4; ++j) {
+        T(s);
+#pragma unroll
+        for (int w = 0; w < 4; ++w) words[w] = j == 0 || step % 4 >= j ? s.o[w] : words[w];
+    }
+}
+
 /// A tile is a block of the stream here.
 template <class Op>
 __global__ void __launch_bounds__(128) small_kernel(const FillArgs args, Op op) {
@@ -40,11 +56,8 @@ __global__ void __launch_bounds__(128) small_kernel(const FillArgs args, Op op) 
     const uint64_t block = args.first_tile + index;
     const BlockPlace place = place_of_block(block, args.log2_k);
     // Such a fill is over before much code has been fetched: this is the shortest.
-    ChunkState s = walk_start_compact(key, place.chunk);
-#pragma unroll 1
-    for (uint32_t i = 0; i <= place.step; ++i) T(s);
-
-    const uint32_t raw[4] = {s.o[0], s.o[1], s.o[2], s.o[3]};
+    uint32_t raw[4];
+    block_words(walk_start_compact(key, place.chunk), place.step, raw);
     const int64_t first = static_cast<int64_t>(block * DRAWS - args.first_draw);
     typename Op::Element values[DRAWS];
     if constexpr (Op::PAIRS) {
@@ -76,7 +89,7 @@ __global__ void __launch_bounds__(128) small_kernel(const FillArgs args, Op op) 
 #pragma unroll 1
             for (; missed != 0; missed &= missed - 1) {
                 const bool second = (missed & 1) == 0;
-                const auto value = op.slow(second ? draw64(raw, 1) : draw64(raw, 0), first + (second ? 1 : 0));
+                const auto value = op.slow_soon(second ? draw64(raw, 1) : draw64(raw, 0), first + (second ? 1 : 0));
                 if (second) {
                     values[1] = value;
                 } else {

@@ -38,11 +38,11 @@ void expect_memory(std::size_t table) {
 }
 
 template <class Policy>
-void expect_registers() {
+void expect_registers(uint32_t fewest = 64) {
     for (const Architecture& a : ARCHITECTURES) {
         const uint32_t threads = static_cast<uint32_t>(Policy::WARPS * 32 * Policy::BLOCKS);
         EXPECT_LE(threads, a.has.threads) << a.capability;
-        EXPECT_GE(REGISTERS / threads, 64u) << a.capability;
+        EXPECT_GE(REGISTERS / threads, fewest) << a.capability;
     }
 }
 
@@ -119,6 +119,9 @@ TEST(Policies, ThreadsHaveRegisters) {
     expect_registers<ChoicePolicy::Direct>();
     expect_registers<ZigguratPolicy>();
     expect_registers<ZigguratPolicy::Direct>();
+    expect_registers<ZigguratPolicy::Regrouped>();
+    expect_registers<LogNormal64Policy::Direct>();
+    expect_registers<LogNormal32Policy::Direct>(48);
 }
 
 TEST(Policies, MemoryIsBoundedByTheLargestSpare) {

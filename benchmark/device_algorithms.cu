@@ -2,6 +2,7 @@
 
 #include <thrust/execution_policy.h>
 #include <thrust/transform.h>
+#include <cuda/std/functional>
 
 #include <memory>
 
@@ -16,13 +17,6 @@ namespace {
 const Key KEY{{1, 2, 3, 4}};
 constexpr uint64_t N = 1ull << 28;
 constexpr uint32_t K = DEFAULT_CHUNK_LENGTH;
-
-struct Plus {
-    template <class V>
-    __device__ V operator()(V a, V b) const {
-        return a + b;
-    }
-};
 
 struct Scramble {
     __host__ __device__ uint32_t operator()(uint32_t v) const { return v ^ 0x5bd1e995u; }
@@ -62,12 +56,12 @@ DeviceCall fused_reduce(const char* name, const S& source) {
     using V = typename S::value_type;
     constexpr std::size_t OUT = 256;
     std::size_t bytes = 0;
-    reduce(nullptr, bytes, source, N, static_cast<V*>(nullptr), V{}, Plus{});
+    reduce(nullptr, bytes, source, N, static_cast<V*>(nullptr), V{}, cuda::std::plus<>{});
     char* const memory = device_scratch(OUT + bytes);
     DeviceCall call{name, N, N * sizeof(V), {}, {}};
     call.call = [=] {
         std::size_t size = bytes;
-        reduce(memory + OUT, size, source, N, reinterpret_cast<V*>(memory), V{}, Plus{});
+        reduce(memory + OUT, size, source, N, reinterpret_cast<V*>(memory), V{}, cuda::std::plus<>{});
     };
     return call;
 }

@@ -20,6 +20,8 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cuda/std/functional>
+#include <functional>
 #include <string>
 #include <type_traits>
 
@@ -126,6 +128,32 @@ struct Partial {
     }
 };
 
+/// Whether an operator is known to add: std::plus and cuda::std::plus, which is thrust's too.
+template <class Op>
+constexpr bool adds = false;
+template <class T>
+constexpr bool adds<std::plus<T>> = true;
+template <class T>
+constexpr bool adds<cuda::std::plus<T>> = true;
+
+/// What a thread's partial starts from: nothing, or for known sums the number that changes none (-0 where zeros have signs), so
+/// that no first element is a case of its own.
+template <class T, class Op>
+__device__ __forceinline__ Partial<T> first_partial() {
+    if constexpr (adds<Op> && std::is_arithmetic<T>::value) {
+        return {std::is_floating_point<T>::value ? static_cast<T>(-0.0) : T(), true};
+    } else {
+        return {T(), false};
+    }
+}
+
+/// sum + value of 32-bit integers in the pipe of multiplications, since the step fills that of additions: a product by
+/// gridDim.y, which is 1 here, and the compiler does not know it.
+__device__ __forceinline__ uint32_t multiplied_and_added(uint32_t sum, uint32_t value) {
+    asm("mad.lo.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(value), "r"(gridDim.y));
+    return sum;
+}
+
 template <class T, class Map, class Op>
 struct ReduceVisitor {
     Map map;
@@ -140,7 +168,12 @@ struct ReduceVisitor {
     __device__ __forceinline__ void block(const V (&values)[kCount], uint64_t i) {
         TANDEM_UNROLL
         for (uint32_t e = 0; e < kCount; ++e) {
-            sum.value = static_cast<T>(op(sum.value, static_cast<T>(applied(map, values[e], i + e))));
+            const T value = static_cast<T>(applied(map, values[e], i + e));
+            if constexpr (adds<Op> && std::is_integral<T>::value && sizeof(T) == sizeof(uint32_t)) {
+                sum.value = static_cast<T>(multiplied_and_added(static_cast<uint32_t>(sum.value), static_cast<uint32_t>(value)));
+            } else {
+                sum.value = static_cast<T>(op(sum.value, value));
+            }
         }
     }
 };
@@ -204,7 +237,7 @@ constexpr int reduce_blocks() {
 template <class S, class T, class Map, class Op>
 __global__ void __launch_bounds__(WALK_THREADS, reduce_blocks<S, Map, T>())
     reduce_kernel(const S source, const WalkArgs args, Map map, Op op, Partial<T>* partials) {
-    ReduceVisitor<T, Map, Op> visitor{map, op, {T(), false}};
+    ReduceVisitor<T, Map, Op> visitor{map, op, first_partial<T, Op>()};
     walk(source, args, walk_thread(), visitor);
     const Partial<T> all = join_block<WALK_THREADS>(visitor.sum, op);
     if (threadIdx.x == 0) partials[blockIdx.x] = all;
@@ -213,8 +246,19 @@ __global__ void __launch_bounds__(WALK_THREADS, reduce_blocks<S, Map, T>())
 template <class T, class Op>
 __global__ void __launch_bounds__(FINISH_THREADS)
     finish_kernel(const Partial<T>* partials, uint64_t count, T init, Op op, T* out) {
+    constexpr uint32_t AT_ONCE = sizeof(Partial<T>) <= 16 ? 8 : 1;  // loads on their way
     Partial<T> mine{T(), false};
-    for (uint64_t i = threadIdx.x; i < count; i += FINISH_THREADS) mine.join(partials[i], op);
+    TANDEM_UNROLL_BY(1)
+    for (uint64_t first = threadIdx.x; first < count; first += AT_ONCE * FINISH_THREADS) {
+        Partial<T> next[AT_ONCE];
+        TANDEM_UNROLL
+        for (uint32_t j = 0; j < AT_ONCE; ++j) {
+            const uint64_t i = first + j * FINISH_THREADS;
+            next[j] = i < count ? partials[i] : Partial<T>{T(), false};
+        }
+        TANDEM_UNROLL
+        for (uint32_t j = 0; j < AT_ONCE; ++j) mine.join(next[j], op);
+    }
     const Partial<T> all = join_block<FINISH_THREADS>(mine, op);
     if (threadIdx.x == 0) *out = all.any ? static_cast<T>(op(init, all.value)) : init;
 }

@@ -12,34 +12,6 @@ namespace {
 constexpr int CALLS = 21;
 constexpr int TURNS = 40, CALLS_A_TURN = 25, WARM_CALLS_A_TURN = 3;
 
-class EventTimer {
-  public:
-    EventTimer() {
-        check(cudaEventCreate(&before_), "cudaEventCreate");
-        check(cudaEventCreate(&after_), "cudaEventCreate");
-    }
-    EventTimer(const EventTimer&) = delete;
-    EventTimer& operator=(const EventTimer&) = delete;
-    ~EventTimer() {
-        cudaEventDestroy(before_);
-        cudaEventDestroy(after_);
-    }
-
-    double seconds_of(const std::function<void()>& call) const {
-        check(cudaEventRecord(before_), "cudaEventRecord");
-        call();
-        check(cudaEventRecord(after_), "cudaEventRecord");
-        check(cudaEventSynchronize(after_), "cudaEventSynchronize");
-        float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, before_, after_), "cudaEventElapsedTime");
-        return static_cast<double>(milliseconds) * 1e-3;
-    }
-
-  private:
-    cudaEvent_t before_ = nullptr;
-    cudaEvent_t after_ = nullptr;
-};
-
 // Under a power cap each row finds its own clocks, so it is warmed up by itself.
 void warm_up(const EventTimer& timer, const Measurement& m) {
     const double enough = m.bytes >= (std::size_t{1} << 26) ? 0.25 : 0.08;
@@ -136,6 +108,26 @@ void check(cudaError_t result, const char* what) {
 DeviceMemory::DeviceMemory(std::size_t bytes) { check(cudaMalloc(&data_, bytes), "cudaMalloc"); }
 
 DeviceMemory::~DeviceMemory() { cudaFree(data_); }
+
+EventTimer::EventTimer() {
+    check(cudaEventCreate(&before_), "cudaEventCreate");
+    check(cudaEventCreate(&after_), "cudaEventCreate");
+}
+
+EventTimer::~EventTimer() {
+    cudaEventDestroy(before_);
+    cudaEventDestroy(after_);
+}
+
+double EventTimer::seconds_of(const std::function<void()>& call) const {
+    check(cudaEventRecord(before_), "cudaEventRecord");
+    call();
+    check(cudaEventRecord(after_), "cudaEventRecord");
+    check(cudaEventSynchronize(after_), "cudaEventSynchronize");
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, before_, after_), "cudaEventElapsedTime");
+    return static_cast<double>(milliseconds) * 1e-3;
+}
 
 void register_measurement(const std::shared_ptr<Measurement>& measurement) {
     benchmark::RegisterBenchmark(measurement->name.c_str(), [measurement](benchmark::State& state) { run(state, *measurement); })

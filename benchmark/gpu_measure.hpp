@@ -29,6 +29,22 @@ class DeviceMemory {
     void* data_ = nullptr;
 };
 
+/// Times what a call puts on the default stream, from one event to another.
+class EventTimer {
+  public:
+    EventTimer();
+    EventTimer(const EventTimer&) = delete;
+    EventTimer& operator=(const EventTimer&) = delete;
+    ~EventTimer();
+
+    /// In seconds. On an idle device the host's time for the call counts too.
+    double seconds_of(const std::function<void()>& call) const;
+
+  private:
+    cudaEvent_t before_ = nullptr;
+    cudaEvent_t after_ = nullptr;
+};
+
 /// One thing to time. `seconds` is the median of the calls, each between two events; 0 until it has run, or when it failed.
 struct Measurement {
     std::string name;  ///< in the form BM_<operation>/<what>/n:<count>

@@ -39,25 +39,16 @@ struct Sketch {
 
 /// The median of calls, each after its own preparation, in seconds.
 double median_of(int calls, const std::function<void()>& prepare, const std::function<void()>& call) {
-    cudaEvent_t before = nullptr, after = nullptr;
-    check(cudaEventCreate(&before), "cudaEventCreate");
-    check(cudaEventCreate(&after), "cudaEventCreate");
-    std::vector<float> times;
+    const EventTimer timer;
+    std::vector<double> times;
     for (int i = 0; i < calls + 2; ++i) {
         prepare();
         check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-        check(cudaEventRecord(before), "cudaEventRecord");
-        call();
-        check(cudaEventRecord(after), "cudaEventRecord");
-        check(cudaEventSynchronize(after), "cudaEventSynchronize");
-        float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, before, after), "cudaEventElapsedTime");
-        if (i >= 2) times.push_back(milliseconds);  // the first two warm up
+        const double seconds = timer.seconds_of(call);
+        if (i >= 2) times.push_back(seconds);  // the first two warm up
     }
-    cudaEventDestroy(before);
-    cudaEventDestroy(after);
     std::nth_element(times.begin(), times.begin() + calls / 2, times.end());
-    return static_cast<double>(times[static_cast<std::size_t>(calls / 2)]) * 1e-3;
+    return times[static_cast<std::size_t>(calls / 2)];
 }
 
 class Suite {

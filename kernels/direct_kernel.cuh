@@ -8,6 +8,7 @@
 #include "kernels/copy_out.cuh"
 #include "kernels/miss_list.cuh"
 #include "kernels/op.cuh"
+#include "kernels/policies.hpp"
 #include "kernels/regroup.cuh"
 
 namespace tandem::kernels {
@@ -255,7 +256,7 @@ __device__ __forceinline__ void direct_tile_halved(const Op& op, const FillArgs&
 }
 
 template <class Op, class Policy, bool kRegroup>
-__global__ void __launch_bounds__(Policy::WARPS* WARP, Policy::BLOCKS) direct_kernel(const FillArgs args, Op op) {
+__global__ void __launch_bounds__(Policy::WARPS* WARP, BLOCKS_HELD<Policy>) direct_kernel(const FillArgs args, Op op) {
     constexpr uint32_t E = 128 / Op::WIDTH;
     BlockQueue* const queues = reinterpret_cast<BlockQueue*>(block_memory() + Op::TABLE_BYTES);
     if (Op::MISSES && threadIdx.x < BLOCK_QUEUES) queues[threadIdx.x].count = 0;

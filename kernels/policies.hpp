@@ -49,7 +49,7 @@ constexpr Architecture derived(uint32_t capability, const Multiprocessors& has, 
 
 /// In the order of their capabilities. The cards: A100, L40S, H200, B200. Spare memory is derived so that a multiprocessor has
 /// four blocks of booleans open at once, as on the H200.
-constexpr Architecture ARCHITECTURES[] = {
+inline constexpr Architecture ARCHITECTURES[] = {
     derived(80, {108, 164 * 1024, 2048}, 30 * 1024),
     derived(89, {142, 100 * 1024, 1536}, 14 * 1024),
     {90, true, {132, 228 * 1024, 2048}, uint64_t{1} << 20, 2048, 1024, 16384, 49152, 39 * 1024},
@@ -176,6 +176,14 @@ struct LogNormal64Policy : ZigguratPolicy {
     };
     using Regrouped = Direct;
 };
+
+/// BLOCKS, where the compiled architecture's multiprocessors hold so many threads: those before sm_80 hold 1024.
+template <class Policy>
+constexpr int BLOCKS_HELD =
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    Policy::WARPS * 32 * Policy::BLOCKS > 1024 ? 1024 / (Policy::WARPS * 32) :
+#endif
+                                               Policy::BLOCKS;
 
 /// Vectors of 16 bytes in which a warp stages its blocks: one more for each run.
 template <class Policy>

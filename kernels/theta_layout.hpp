@@ -11,7 +11,7 @@ namespace tandem::kernels {
 
 constexpr uint32_t THETA_THREADS = 256;  ///< of a block
 constexpr uint32_t THETA_WARPS = THETA_THREADS / WARP;
-constexpr uint32_t THETA_BLOCKS = 2;  ///< that a multiprocessor holds
+constexpr uint32_t THETA_BLOCKS = 2;  ///< that a multiprocessor holds, where its shared memory suffices
 constexpr uint32_t THETA_KEYS = 16;   ///< that a thread looks at between two decisions of its warp
 
 constexpr uint32_t THETA_STAGE = (THETA_KEYS + 1) * WARP;  ///< keys that a warp holds back until there are enough for all lanes

@@ -20,10 +20,12 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <cuda/std/functional>
-#include <functional>
 #include <string>
 #include <type_traits>
+
+#if __has_include(<cuda/std/functional>)
+#include <cuda/std/functional>
+#endif
 
 #include "tandem/core/fill_rules.hpp"
 #include "tandem/error.hpp"
@@ -128,19 +130,20 @@ struct Partial {
     }
 };
 
-/// Whether an operator is known to add: std::plus and cuda::std::plus, which is thrust's too.
-template <class Op>
-constexpr bool adds = false;
-template <class T>
-constexpr bool adds<std::plus<T>> = true;
-template <class T>
-constexpr bool adds<cuda::std::plus<T>> = true;
+/// Whether an operator is known to add two T in their own type: cuda::std::plus, where there is one.
+template <class Op, class T>
+constexpr bool adds =
+#if __has_include(<cuda/std/functional>)
+    std::is_same<Op, cuda::std::plus<T>>::value || std::is_same<Op, cuda::std::plus<>>::value;
+#else
+    false;
+#endif
 
 /// What a thread's partial starts from: nothing, or for known sums the number that changes none (-0 where zeros have signs), so
 /// that no first element is a case of its own.
 template <class T, class Op>
 __device__ __forceinline__ Partial<T> first_partial() {
-    if constexpr (adds<Op> && std::is_arithmetic<T>::value) {
+    if constexpr (adds<Op, T> && std::is_arithmetic<T>::value) {
         return {std::is_floating_point<T>::value ? static_cast<T>(-0.0) : T(), true};
     } else {
         return {T(), false};
@@ -169,7 +172,7 @@ struct ReduceVisitor {
         TANDEM_UNROLL
         for (uint32_t e = 0; e < kCount; ++e) {
             const T value = static_cast<T>(applied(map, values[e], i + e));
-            if constexpr (adds<Op> && std::is_integral<T>::value && sizeof(T) == sizeof(uint32_t)) {
+            if constexpr (adds<Op, T> && std::is_integral<T>::value && sizeof(T) == sizeof(uint32_t)) {
                 sum.value = static_cast<T>(multiplied_and_added(static_cast<uint32_t>(sum.value), static_cast<uint32_t>(value)));
             } else {
                 sum.value = static_cast<T>(op(sum.value, value));

@@ -28,6 +28,7 @@ namespace tandem {
 struct CurandState {
     uint64_t words[sizeof(tandemState_t) / sizeof(uint64_t)];
 };
+static_assert(sizeof(CurandState) == sizeof(tandemState_t), "a state is whole words");
 
 namespace detail {
 
@@ -49,6 +50,8 @@ class OpenedState : public tandemState_t {
   private:
     CurandState* home_;
 };
+
+static_assert(sizeof(OpenedState) >= sizeof(tandemState_t) + sizeof(CurandState*), "nothing lies in the padding of the state");
 
 TANDEM_INLINE_FN OpenedState opened(CurandState* state) { return OpenedState(state); }
 template <class G>

@@ -66,7 +66,8 @@ uint64_t key_of_mixed(uint64_t mixed) {
 // word, which kernels that look at upper words alone must not miss.
 TEST_P(ThetaSuite, KeysWhoseLowerWordsCarry) {
     std::mt19937_64 engine(17);
-    for (const uint64_t seed : {uint64_t{9001}, uint64_t{0x7ffffff7}, uint64_t{0x80000008}, uint64_t{0x123456789abcdef0}}) {
+    for (const uint64_t seed :
+         {uint64_t{9001}, uint64_t{0xfff7}, uint64_t{0x10008}, uint64_t{0x80000008}, uint64_t{0x123456789abcdef0}}) {
         SCOPED_TRACE(seed);
         const uint32_t start = static_cast<uint32_t>(seed ^ 8);
         std::vector<uint64_t> values(40000);

@@ -185,6 +185,7 @@ TEST_F(DeviceGraphs, ALawIsBuiltBeforeTheCaptureOrRefusedAndTheCaptureStaysValid
     EXPECT_EQ(tandemGeneratePoisson(g.get(), out.as<unsigned>(), N, 10), TANDEM_STATUS_SUCCESS);
     const Graph with_law(stream);
     ASSERT_EQ(cudaMemset(out.data(), 0, N * 4), cudaSuccess);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // the stream does not wait for the default one
     with_law.launch(stream);
     EXPECT_EQ(out.read(), eager);
 }

@@ -102,7 +102,7 @@ template <class T>
 void expect_large(Draw draw, uint32_t chunk_length) {
     const std::size_t n = kokkos_detail::STREAMED_BYTES / sizeof(T) + 4321;
     std::vector<T> expected(n + 1), actual(n + 1);
-    for (const std::size_t offset : {0, 1}) {
+    for (const std::size_t offset : {std::size_t{0}, std::size_t{1}}) {
         Fill fill = of(draw);
         fill.key = KEY;
         fill.position = START;

@@ -355,9 +355,9 @@ uint64_t for_each(const S& source, uint64_t n, Op op, cudaStream_t stream = null
 
 /// *out = op over init and the n elements, each converted to T first; init for n = 0. op combines two T, associatively and
 /// commutatively but for rounding: elements are combined in a fixed tree over fixed blocks of indices, which source and n
-/// determine, so the result has the same bits on every GPU and in every run. With temp null only writes the bytes needed to
-/// temp_bytes and returns the position after the fill. `temp` (device memory, as cudaMalloc aligns it) is free again when the
-/// stream has passed the call.
+/// determine, so the result has the same bits on every GPU and in every run. cuda::std::plus is known by name, and sums by it run
+/// faster than by an operator of the caller's. With temp null only writes the bytes needed to temp_bytes and returns the position
+/// after the fill. `temp` (device memory, as cudaMalloc aligns it) is free again when the stream has passed the call.
 template <class S, class T, class Op>
 uint64_t reduce(void* temp, std::size_t& temp_bytes, const S& source, uint64_t n, T* out, T init, Op op,
                 cudaStream_t stream = nullptr) {

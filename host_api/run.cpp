@@ -70,6 +70,17 @@ void check_pointer(const Fill& fill) {
     }
 }
 
+// `has_table`: a table is in the fill already, and checked with it.
+Span check_all(const Backend& backend, const Fill& fill, const RunOptions& options, bool has_table) {
+    check_parameters(fill);
+    if (has_table) check_choice(fill);
+    const Span span = checked_span(fill);
+    if (fill.n == 0) return span;
+    check_pointer(fill);
+    backend.check_output(fill, options);
+    return span;
+}
+
 }  // namespace
 
 Span checked_span(const Fill& fill) {
@@ -81,22 +92,14 @@ Span checked_span(const Fill& fill) {
 }
 
 uint64_t run_checked(Backend& backend, const Fill& fill, const RunOptions& options) {
-    check_parameters(fill);
-    if (fill.draw == Draw::choice) check_choice(fill);
-    const Span span = checked_span(fill);
-    if (fill.n == 0) return span.end;
-    check_pointer(fill);
-    backend.check_output(fill, options);
-    backend.run(fill, options);
+    const Span span = check_all(backend, fill, options, fill.draw == Draw::choice);
+    if (fill.n > 0) backend.run(fill, options);
     return span.end;
 }
 
 uint64_t run_checked(Backend& backend, Fill& fill, RunOptions& options, const TableSource& source) {
-    check_parameters(fill);
-    const Span span = checked_span(fill);
+    const Span span = check_all(backend, fill, options, false);
     if (fill.n == 0) return span.end;
-    check_pointer(fill);
-    backend.check_output(fill, options);
     options.table = source();
     fill.choice = options.table->view();
     backend.run(fill, options);

@@ -13,8 +13,8 @@ struct Halves {
     uint32_t high;
 };
 
-/// x * c of 64 bits; `partial` is x.high * the low half of c. Said by multiply-adds, the sums go to the pipe of additions; left
-/// alone, the compiler gives them to that of multiplications, which has more to do.
+/// x * c of 64 bits; `partial` is x.high * the low half of c. Behind a multiply-add the compiler ends in a plain addition, left
+/// alone in one made of a multiplication.
 __device__ __forceinline__ Halves product(Halves x, uint64_t c, uint32_t partial) {
     const uint64_t p = static_cast<uint64_t>(x.low) * static_cast<uint32_t>(c);
     uint32_t high = static_cast<uint32_t>(p >> 32);
@@ -50,13 +50,6 @@ __device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t sta
     return joined_upper(mixed(a), mixed(b));
 }
 
-/// a + b + c in one operation of the pipe of additions.
-__device__ __forceinline__ uint32_t sum_of(uint32_t a, uint32_t b, uint32_t c) {
-    uint32_t sum;
-    asm("{ .reg .u32 t; add.u32 t, %1, %2; add.u32 %0, t, %3; }" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
-    return sum;
-}
-
 /// The same for a small `start`: both halves of the hash then have the key's upper half, unless an addition of `start` carries.
 /// That is so where `sum` is above CARRIES - 2 * start.
 __device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint32_t start, uint32_t& sum) {
@@ -64,7 +57,7 @@ __device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint32_t sta
     sum = k.low ^ start;
     const uint32_t shifted = k.high >> 1, partial = k.high * static_cast<uint32_t>(FIRST_FACTOR);
     return joined_upper(product({(sum + start) ^ shifted, k.high}, FIRST_FACTOR, partial),
-                        product({sum_of(sum, start, start) ^ shifted, k.high}, FIRST_FACTOR, partial));
+                        product({(sum + 2 * start) ^ shifted, k.high}, FIRST_FACTOR, partial));
 }
 constexpr uint32_t CARRIES = 0xffffffffu;
 

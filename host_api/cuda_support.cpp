@@ -1,9 +1,8 @@
 #include "host_api/cuda_support.hpp"
 
-#include <cuda.h>
-
 #include <string>
 
+#include "host_api/cuda_driver.hpp"
 #include "host_api/status.hpp"
 
 namespace tandem::api {
@@ -41,22 +40,6 @@ tandemStatus_t status_of(cudaError_t result) {
     }
 }
 
-using ContextId = CUresult (*)(CUcontext, unsigned long long*);
-
-ContextId context_id_function() {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-#if CUDART_VERSION >= 12050
-    const cudaError_t result = cudaGetDriverEntryPointByVersion("cuCtxGetId", &function, 12000, cudaEnableDefault, &found);
-#else
-    const cudaError_t result = cudaGetDriverEntryPoint("cuCtxGetId", &function, cudaEnableDefault, &found);
-#endif
-    check_cuda(result, "cudaGetDriverEntryPoint(cuCtxGetId)");
-    if (found != cudaDriverEntryPointSuccess)
-        throw error(TANDEM_STATUS_INITIALIZATION_FAILED, "the driver is older than CUDA 12");
-    return reinterpret_cast<ContextId>(function);
-}
-
 }  // namespace
 
 void check_cuda(cudaError_t result, const char* call) {
@@ -66,6 +49,8 @@ void check_cuda(cudaError_t result, const char* call) {
 }
 
 cudaGraph_t captured_graph(cudaStream_t stream) {
+    CUstreamCaptureStatus answer = CU_STREAM_CAPTURE_STATUS_ACTIVE;
+    if (driver().stream_is_capturing(stream, &answer) == CUDA_SUCCESS && answer == CU_STREAM_CAPTURE_STATUS_NONE) return nullptr;
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     cudaGraph_t graph = nullptr;
     check_cuda(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo");
@@ -77,16 +62,16 @@ cudaGraph_t captured_graph(cudaStream_t stream) {
 
 uint64_t id_of(cudaStream_t stream) {
     unsigned long long id = 0;
-    check_cuda(cudaStreamGetId(stream, &id), "cudaStreamGetId");
+    if (driver().stream_id(stream, &id) != CUDA_SUCCESS) check_cuda(cudaStreamGetId(stream, &id), "cudaStreamGetId");
     return id;
 }
 
 uint64_t current_context_id(int device) {
-    static const ContextId function = context_id_function();
     unsigned long long id = 0;
-    if (function(nullptr, &id) == CUDA_SUCCESS) return id;
+    if (driver().context_id(nullptr, &id) == CUDA_SUCCESS) return id;
+    const RelaxedCapture relaxed;
     check_cuda(cudaSetDevice(device), "cudaSetDevice");  // makes the context
-    if (function(nullptr, &id) != CUDA_SUCCESS)
+    if (driver().context_id(nullptr, &id) != CUDA_SUCCESS)
         throw error(TANDEM_STATUS_INITIALIZATION_FAILED, "the device has no usable context");
     return id;
 }

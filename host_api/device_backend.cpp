@@ -78,19 +78,15 @@ class DeviceBackend final : public Backend {
 
     void run(const Fill& fill, const RunOptions& options) override {
         const DeviceScope scope(device_);
-        const RelaxedCapture relaxed;
+        const uint64_t context_id = current_context_id(device_);
         const cudaGraph_t graph = captured_graph(options.stream);
         if (graph != nullptr) {
-            if (options.table != nullptr) retain(graph, options.table);
-            const Key* const key = options.graph_key != nullptr ? capture_next_key(fill.key, graph, options) : nullptr;
-            // Without lists, which are at most 4 % faster: graphs with memory of their own can be instantiated once only, and
-            // launches of a graph may overlap and outlive every other use of a pool's block.
-            launch(fill, key, nullptr, options.stream);
+            capture(fill, graph, context_id, options);
         } else if (options.table != nullptr) {
             const DeviceMemory::Use reading(static_cast<DeviceTable&>(*options.table).memory(), options.stream);
-            run_now(fill, options.stream);
+            run_now(fill, context_id, options.stream);
         } else {
-            run_now(fill, options.stream);
+            run_now(fill, context_id, options.stream);
         }
     }
 
@@ -120,26 +116,36 @@ class DeviceBackend final : public Backend {
     }
 
   private:
-    void run_now(const Fill& fill, cudaStream_t stream) {
+    void run_now(const Fill& fill, uint64_t context_id, cudaStream_t stream) {
+        kernels::Launcher& launcher = store_.launches(context_id);
         const std::size_t bytes = kernels::scratch_bytes(fill, kernels::Path::best, &architecture_);
-        if (bytes == 0) return launch(fill, nullptr, nullptr, stream);
-        const ScratchPool::Lease lease = store_.scratch(current_context_id(device_)).lease(bytes, stream, id_of(stream));
-        launch(fill, nullptr, lease.memory(), stream);
+        if (bytes == 0) return launch(fill, nullptr, nullptr, stream, &launcher);
+        const RelaxedCapture relaxed;
+        const ScratchPool::Lease lease = store_.scratch(context_id).lease(bytes, stream, id_of(stream));
+        launch(fill, nullptr, lease.memory(), stream, &launcher);
     }
 
-    void launch(const Fill& fill, const Key* device_key, void* scratch, cudaStream_t stream) const {
-        check_cuda(kernels::launch(fill, {device_key, scratch, stream, kernels::Path::best, &architecture_}), "the launch");
+    void capture(const Fill& fill, cudaGraph_t graph, uint64_t context_id, const RunOptions& options) {
+        const RelaxedCapture relaxed;
+        if (options.table != nullptr) retain(graph, options.table);
+        const Key* key = nullptr;
+        if (options.graph_key != nullptr) {
+            // The step that gives each launch of the graph its own key.
+            key = capture_next_key(*options.graph_key, fill.key, context_id, store_.yard(), graph, options.stream);
+        }
+        // Without lists, which are at most 4 % faster: graphs with memory of their own can be instantiated once only, and
+        // launches of a graph may overlap and outlive every other use of a pool's block.
+        launch(fill, key, nullptr, options.stream, nullptr);
+    }
+
+    void launch(const Fill& fill, const Key* device_key, void* scratch, cudaStream_t stream, kernels::Launcher* launcher) const {
+        const kernels::LaunchOptions options{device_key, scratch, stream, kernels::Path::best, &architecture_, launcher};
+        check_cuda(kernels::launch(fill, options), "the launch");
     }
 
     // cudaDeviceReset ends the memory of a graph key together with the graphs that read it.
     bool of_current_context(const std::shared_ptr<GraphKey>& graph_key) const {
         return static_cast<const DeviceGraphKey&>(*graph_key).context_id() == current_context_id(device_);
-    }
-
-    // Enqueues the step that gives each launch of a captured fill its own key; returns where the fill reads it.
-    const Key* capture_next_key(const Key& key, cudaGraph_t graph, const RunOptions& options) {
-        return tandem::api::capture_next_key(*options.graph_key, key, current_context_id(device_), store_.yard(), graph,
-                                             options.stream);
     }
 
     const int device_;

@@ -73,10 +73,11 @@ std::size_t DeviceMemory::begin_use(uint64_t stream_id) {
     auto& uses = memory_.uses;
     auto use = std::find_if(uses.begin(), uses.end(), [=](const Known& known) { return known.stream_id == stream_id; });
     if (use == uses.end()) {
+        const RelaxedCapture relaxed;
         // A use that is done makes room, so that the list is no longer than the streams that are busy with the memory.
         use = std::find_if(uses.begin(), uses.end(), [](const Known& known) { return known.launching == 0 && known.end.done(); });
+        if (use == uses.end()) use = uses.insert(uses.end(), Known{stream_id, Event(), 0});
     }
-    if (use == uses.end()) use = uses.insert(uses.end(), Known{stream_id, Event(), 0});
     use->stream_id = stream_id;
     ++use->launching;
     return static_cast<std::size_t>(use - uses.begin());

@@ -2,29 +2,34 @@
 
 namespace tandem::api {
 
-ScratchPool* DeviceStore::find(uint64_t context_id) const {
-    for (const auto& entry : scratch_) {
-        if (entry->context_id == context_id) return &entry->pool;
+DeviceStore::ContextStore* DeviceStore::find(uint64_t context_id) const {
+    for (const auto& context : contexts_) {
+        if (context->context_id == context_id) return context.get();
     }
     return nullptr;
 }
 
-ScratchPool& DeviceStore::scratch(uint64_t context_id) {
+DeviceStore::ContextStore& DeviceStore::of_context(uint64_t context_id) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    ScratchPool* const pool = find(context_id);
-    if (pool != nullptr) return *pool;
-    scratch_.push_back(std::make_unique<ContextScratch>(context_id));
-    return scratch_.back()->pool;
+    ContextStore* const known = find(context_id);
+    if (known != nullptr) return *known;
+    contexts_.push_back(std::make_unique<ContextStore>(context_id));
+    return *contexts_.back();
 }
+
+ScratchPool& DeviceStore::scratch(uint64_t context_id) { return of_context(context_id).scratch; }
+
+RepeatedLaunches& DeviceStore::launches(uint64_t context_id) { return of_context(context_id).launches; }
 
 ScratchPool* DeviceStore::known_scratch(uint64_t context_id) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return find(context_id);
+    ContextStore* const known = find(context_id);
+    return known == nullptr ? nullptr : &known->scratch;
 }
 
 bool DeviceStore::unused() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return scratch_.empty();
+    return contexts_.empty();
 }
 
 DeviceStore& store_of_device(int device) {

@@ -9,6 +9,7 @@
 
 #include "host_api/cuda_scratch.hpp"
 #include "host_api/device_memory.hpp"
+#include "host_api/repeated_launches.hpp"
 
 namespace tandem::api {
 
@@ -18,26 +19,31 @@ class DeviceStore {
     /// The scratch of a context, made when it is first asked for.
     ScratchPool& scratch(uint64_t context_id);
 
-    /// The same, or null when nobody has asked for it.
+    /// The same, or null when nobody has asked for anything in that context.
     ScratchPool* known_scratch(uint64_t context_id);
 
-    /// True when nobody has asked for scratch in any context.
+    /// What the fills of a context are launched by.
+    RepeatedLaunches& launches(uint64_t context_id);
+
+    /// True when nobody has asked for anything in any context.
     bool unused() const;
 
     MemoryYard& yard() { return yard_; }
 
   private:
-    struct ContextScratch {
-        explicit ContextScratch(uint64_t id) : context_id(id) {}
+    struct ContextStore {
+        explicit ContextStore(uint64_t id) : context_id(id) {}
         uint64_t context_id;
         CudaScratch memory;
-        ScratchPool pool{memory};
+        ScratchPool scratch{memory};
+        RepeatedLaunches launches;
     };
 
-    ScratchPool* find(uint64_t context_id) const;
+    ContextStore* find(uint64_t context_id) const;
+    ContextStore& of_context(uint64_t context_id);
 
     mutable std::mutex mutex_;
-    std::vector<std::unique_ptr<ContextScratch>> scratch_;  // one for each context that the device has had
+    std::vector<std::unique_ptr<ContextStore>> contexts_;  // all that the device has had
     MemoryYard yard_;
 };
 

@@ -16,6 +16,7 @@ namespace tandem::kernels {
 enum class Path { best, tiles, lists };
 
 struct Architecture;
+class Launcher;
 
 /// How a fill is launched.
 struct LaunchOptions {
@@ -25,6 +26,7 @@ struct LaunchOptions {
     cudaStream_t stream = nullptr;
     Path path = Path::best;
     const Architecture* architecture = nullptr;  ///< the current device's (policies.hpp); null: the one that was measured
+    Launcher* launcher = nullptr;  ///< puts the fill's first kernel on the stream (launch_kernel.hpp); null: the runtime does
 };
 
 /// The device memory that a fill can use while it runs, in bytes; 0 when it has no use for any.

@@ -51,14 +51,19 @@ FillArgs fill_args(const Fill& fill, const Key* device_key, uint64_t n, uint32_t
     return args;
 }
 
+/// Launches a kernel as the options say.
+inline cudaError_t launch_as(const LaunchOptions& options, const KernelCall& call) {
+    return options.launcher != nullptr ? options.launcher->launch(call) : launch_blocks(call);
+}
+
 /// Launches a kernel of one of the two shapes over all tiles.
 template <class Op>
 cudaError_t launch_tiles(const void* kernel, FillArgs& args, Op op, uint64_t tiles, uint32_t warps, std::size_t shared,
-                         cudaStream_t stream) {
+                         const LaunchOptions& options) {
     const uint64_t grid = (tiles + warps - 1) / warps;
     if (tiles > 0xffffffffu || grid > 0x7fffffffu) return cudaErrorInvalidValue;
     void* arguments[] = {&args, &op};
-    return launch_blocks(kernel, static_cast<unsigned>(grid), warps * WARP, shared, arguments, stream);
+    return launch_as(options, {kernel, static_cast<unsigned>(grid), warps * WARP, shared, arguments, options.stream});
 }
 
 /// Launches a fill of n draws, a block of the stream a thread, where that is soon done; otherwise false.
@@ -76,7 +81,7 @@ bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, co
         Op copy = op;
         void* arguments[] = {&args, &copy};
         const unsigned grid = static_cast<unsigned>((blocks + THREADS - 1) / THREADS);
-        result = launch_blocks(kernel_of<&small_kernel<Op>>(), grid, THREADS, 0, arguments, options.stream);
+        result = launch_as(options, {kernel_of<&small_kernel<Op>>(), grid, THREADS, 0, arguments, options.stream});
         return true;
     }
 }
@@ -96,7 +101,8 @@ template <class Op>
 cudaError_t launch_finish(FillArgs& args, Op op, uint32_t log2_lists, cudaStream_t stream) {
     const uint64_t warps = (args.lists.size + (uint64_t{1} << log2_lists) - 1) >> log2_lists;
     void* arguments[] = {&args, &op, &log2_lists};
-    return launch_blocks(kernel_of<&finish_kernel<Op>>(), static_cast<unsigned>((warps + 3) / 4), 4 * WARP, 0, arguments, stream);
+    const unsigned blocks = static_cast<unsigned>((warps + 3) / 4);
+    return launch_blocks({kernel_of<&finish_kernel<Op>>(), blocks, 4 * WARP, 0, arguments, stream});
 }
 
 /// The tiles of a fill under a policy.
@@ -131,7 +137,7 @@ cudaError_t launch_staged(const Fill& fill, const LaunchOptions& options, uint64
     const void* const kernel = kernel_of<&fill_kernel<Op, Policy>>();
     static_assert(most_memory<Policy>(NEED) <= BLOCK_MEMORY, "the policy asks for more shared memory than every device gives");
     const std::size_t bytes = NEED + Policy::spare_bytes(architecture_of(options));
-    const cudaError_t result = launch_tiles(kernel, args, op, tiles, Policy::WARPS, bytes, options.stream);
+    const cudaError_t result = launch_tiles(kernel, args, op, tiles, Policy::WARPS, bytes, options);
     if constexpr (Op::LISTED && Op::RARE) {
         if (result == cudaSuccess && options.scratch != nullptr) return launch_finish(args, op, 5, options.stream);
     }
@@ -194,7 +200,7 @@ cudaError_t launch_direct(const Fill& fill, const LaunchOptions& options, uint64
     const uint32_t warps = tiles << args.log2_parts <= architecture.few_tiles && options.scratch == nullptr
                                ? uint32_t{Direct::FEW_WARPS}
                                : uint32_t{Direct::WARPS};
-    const cudaError_t result = launch_tiles(kernel, args, op, tiles << args.log2_parts, warps, BYTES, options.stream);
+    const cudaError_t result = launch_tiles(kernel, args, op, tiles << args.log2_parts, warps, BYTES, options);
     if constexpr (Op::LISTED && !Op::RARE) {
         if (result == cudaSuccess && options.scratch != nullptr) return launch_finish(args, op, 0, options.stream);
     }

@@ -18,13 +18,13 @@ __global__ void store_key_kernel(Key key, Key* to) { *to = key; }
 
 cudaError_t launch_next_key(const Key* base, LaunchWords* words, cudaStream_t stream) {
     void* arguments[] = {&base, &words};
-    return launch_blocks(reinterpret_cast<const void*>(&next_key_kernel), 1, 1, 0, arguments, stream);
+    return launch_blocks({reinterpret_cast<const void*>(&next_key_kernel), 1, 1, 0, arguments, stream});
 }
 
 cudaError_t launch_store_key(const Key& key, Key* to, cudaStream_t stream) {
     Key value = key;
     void* arguments[] = {&value, &to};
-    return launch_blocks(reinterpret_cast<const void*>(&store_key_kernel), 1, 1, 0, arguments, stream);
+    return launch_blocks({reinterpret_cast<const void*>(&store_key_kernel), 1, 1, 0, arguments, stream});
 }
 
 }  // namespace tandem::kernels

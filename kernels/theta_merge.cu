@@ -86,7 +86,7 @@ __global__ void store_words_kernel(const ThetaWords value, ThetaWords* words) { 
 
 cudaError_t launch_filter_step(const void* kernel, unsigned blocks, unsigned threads, FilterArgs args, cudaStream_t stream) {
     void* arguments[] = {&args};
-    return launch_blocks(kernel, blocks, threads, 0, arguments, stream);
+    return launch_blocks({kernel, blocks, threads, 0, arguments, stream});
 }
 
 unsigned blocks_for(uint64_t hashes) {
@@ -120,7 +120,7 @@ cudaError_t launch_theta_filter(const ThetaTarget& target, uint64_t held, const 
 cudaError_t launch_theta_store(const ThetaWords& value, ThetaWords* words, cudaStream_t stream) {
     ThetaWords stored = value;
     void* arguments[] = {&stored, &words};
-    return launch_blocks(reinterpret_cast<const void*>(&store_words_kernel), 1, 1, 0, arguments, stream);
+    return launch_blocks({reinterpret_cast<const void*>(&store_words_kernel), 1, 1, 0, arguments, stream});
 }
 
 }  // namespace tandem::kernels

@@ -72,16 +72,18 @@ bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, co
     if constexpr (Op::WIDTH < 8) {
         return false;
     } else {
-        constexpr unsigned THREADS = 64;
-        const uint64_t most = architecture_of(options).small_steps;
+        const Architecture& architecture = architecture_of(options);
+        const uint64_t most = architecture.small_steps * Op::SHORT;
         if (options.path != Path::best || n > most * 128 / Op::WIDTH) return false;
         uint64_t blocks;
         FillArgs args = fill_args<Op>(fill, options.device_key, n, 0, blocks);
         if (blocks * (16 + fill.chunk_length / 2) > most || (Op::PAIRS && args.first_draw % 2 != 0)) return false;
         Op copy = op;
         void* arguments[] = {&args, &copy};
-        const unsigned grid = static_cast<unsigned>((blocks + THREADS - 1) / THREADS);
-        result = launch_as(options, {kernel_of<&small_kernel<Op>>(), grid, THREADS, 0, arguments, options.stream});
+        // Spread over the device, until its schedulers have more than a warp each.
+        const unsigned threads = blocks <= uint64_t{4 * WARP} * architecture.has.count ? 64 : 256;
+        const unsigned grid = static_cast<unsigned>((blocks + threads - 1) / threads);
+        result = launch_as(options, {kernel_of<&small_kernel<Op>>(), grid, threads, 0, arguments, options.stream});
         return true;
     }
 }

@@ -29,11 +29,17 @@ constexpr FastTable fast_table() {
     return t;
 }
 
-__device__ const FastTable FAST_TABLE = fast_table();
+alignas(128) __device__ const FastTable FAST_TABLE = fast_table();
 
 // Out of line and with its arguments by value: the rare path must not take registers from the common one.
 __device__ __noinline__ double normal_in_full(uint64_t raw, Key sub, uint32_t chunk_length, uint64_t g) {
     return normal_f64(raw, ziggurat_tables(), sub, chunk_length, g);
+}
+
+// The same where the key and the first block of the element's generator are known, and its draw is no hit.
+__device__ __noinline__ double normal_in_full_from(uint64_t raw, Key own, Block first, uint32_t chunk_length) {
+    FallbackStream next(own, first, chunk_length);
+    return normal_f64_rest(raw, ziggurat_tables(), next);
 }
 
 // A load that stays where it is written: the compiler would move it to its use, behind the seedings.
@@ -58,7 +64,8 @@ __device__ __noinline__ double normal_in_full_soon(uint64_t raw, Key sub, uint32
 
     State both = F_input(sub, g >> 1, DOMAIN_SPLIT, 0);
     F_compact(both);
-    ChunkState s = walk_start_compact((g & 1) != 0 ? hidden_half(both) : exposed_half(both), 0);
+    const Key own = (g & 1) != 0 ? hidden_half(both) : exposed_half(both);
+    ChunkState s = walk_start_compact(own, 0);
     T(s);
     const ZigguratSplit again = ziggurat_split(draw64(s.o, 1));
     const double again_w = load_now(t.w + again.layer);
@@ -66,13 +73,18 @@ __device__ __noinline__ double normal_in_full_soon(uint64_t raw, Key sub, uint32
 
     const double x = ziggurat_value(split, w);
     if (ziggurat_hit(split, kx)) return x;
-    if (split.layer != 0) {
+    if (split.layer == 0) {
+        double tail;
+        if (ziggurat_tail_round(draw64(s.o, 0), draw64(s.o, 1), tail)) {
+            return bit_cast<double>(bit_cast<uint64_t>(tail) | split.sign);
+        }
+    } else {
         const double u = ieee::mul(static_cast<double>(static_cast<int64_t>(draw64(s.o, 0) >> 11)), 0x1p-53);
         const double y = ieee::add(bottom, ieee::mul(u, ieee::sub(top, bottom)));
         if (L64(y) > ieee::mul(x, x)) return x;
         if (ziggurat_hit(again, again_kx)) return ziggurat_value(again, again_w);
     }
-    return normal_in_full(raw, sub, chunk_length, g);
+    return normal_in_full_from(raw, own, Block{{s.o[0], s.o[1], s.o[2], s.o[3]}}, chunk_length);
 }
 
 template <Form kForm>
@@ -82,6 +94,7 @@ struct Normal64Op : OpBase {
     static constexpr bool LISTED = true;
     static constexpr bool UNIT_MASK = true;
     static constexpr bool QUICK = true;
+    static constexpr uint32_t SHORT = is_log(kForm) ? 4 : 2;
     static constexpr std::size_t TABLE_BYTES = sizeof(FastTable);
     using Element = double;
 
@@ -115,29 +128,19 @@ struct Normal64Op : OpBase {
     }
 
     __device__ uint32_t unit(const uint32_t (&raw)[4], uint4& value) const {
-        const FastTable& t = *reinterpret_cast<const FastTable*>(block_memory());
-        const ZigguratSplit a = ziggurat_split(draw64(raw, 0)), b = ziggurat_split(draw64(raw, 1));
-        const uint32_t missed =
-            (ziggurat_sure_hit(a, t.kx_high[a.layer]) ? 0u : 1u) | (ziggurat_sure_hit(b, t.kx_high[b.layer]) ? 0u : 2u);
-        const double x = parametrised(ziggurat_value_shifted(a, t.w[a.layer]));
-        const double y = parametrised(ziggurat_value_shifted(b, t.w[b.layer]));
-        if constexpr (!is_log(kForm)) {
-            value = packed(x, y);
-        } else if (!has_parameters(kForm) || in_range || (exp64_is_tame(x) && exp64_is_tame(y))) {
-            value = packed(exp64_tame(x), exp64_tame(y));
-        } else {
-            value = packed(exp64(x), exp64(y));
-        }
+        double values[2];
+        const uint32_t missed = both(raw, *reinterpret_cast<const FastTable*>(block_memory()), values);
+        value = packed(values[0], values[1]);
         return missed;
     }
 
-    __device__ bool quick(uint64_t raw, double& value) const {
-        const ZigguratTables t = ziggurat_tables();
-        const ZigguratSplit a = ziggurat_split(raw);
-        const double x = parametrised(ziggurat_value(a, t.w[a.layer]));
-        value = is_log(kForm) ? exp64(x) : x;
-        return ziggurat_hit(a, t.kx[a.layer]);
+    // Lines of the table that a load brings into the first cache while the stream is stepped.
+    __device__ void begin_quick() const {
+        constexpr unsigned LINES = sizeof(FastTable) / 128;
+        for (unsigned i = threadIdx.x; i < LINES; i += blockDim.x) load_now(FAST_TABLE.w + 16 * i);
     }
+
+    __device__ uint32_t quick(const uint32_t (&raw)[4], double (&values)[2]) const { return both(raw, FAST_TABLE, values); }
 
     __device__ uint32_t missed(const uint32_t (&raw)[4]) const {
         uint4 unused;
@@ -160,6 +163,26 @@ struct Normal64Op : OpBase {
     }
 
   private:
+    // The elements of a block as the table gives them, and bit i set for each that missed.
+    __device__ uint32_t both(const uint32_t (&raw)[4], const FastTable& t, double (&values)[2]) const {
+        const ZigguratSplit a = ziggurat_split(draw64(raw, 0)), b = ziggurat_split(draw64(raw, 1));
+        const uint32_t missed =
+            (ziggurat_sure_hit(a, t.kx_high[a.layer]) ? 0u : 1u) | (ziggurat_sure_hit(b, t.kx_high[b.layer]) ? 0u : 2u);
+        const double x = parametrised(ziggurat_value_shifted(a, t.w[a.layer]));
+        const double y = parametrised(ziggurat_value_shifted(b, t.w[b.layer]));
+        if constexpr (!is_log(kForm)) {
+            values[0] = x;
+            values[1] = y;
+        } else if (!has_parameters(kForm) || in_range || (exp64_is_tame(x) && exp64_is_tame(y))) {
+            values[0] = exp64_tame(x);
+            values[1] = exp64_tame(y);
+        } else {
+            values[0] = exp64(x);
+            values[1] = exp64(y);
+        }
+        return missed;
+    }
+
     __device__ double parametrised(double z) const { return has_parameters(kForm) ? ieee::fma(z, stddev, mean) : z; }
 };
 

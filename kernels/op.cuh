@@ -14,12 +14,14 @@ struct OpBase {
     static constexpr bool MISSES = false;
     static constexpr bool RARE = false;  ///< so few elements miss that lanes queue what they find without a vote
     static constexpr int BATCH = 4;      ///< units of a lane whose loads overlap
-    static constexpr bool LISTED =
-        false;  ///< misses can be left to a second kernel: of staged tiles where RARE, else in registers
+    /// Misses can be left to a second kernel: of staged tiles where RARE, else in registers.
+    static constexpr bool LISTED = false;
     static constexpr bool UNIT_MASK = false;  ///< unit(raw, value) returns missed(raw), not only whether it is 0
-    static constexpr bool QUICK = false;      ///< quick(raw, value) makes an element without the table, or returns false, and
-                                              ///< slow_soon() is slow() for a warp that has nothing else to do
-    static constexpr bool HALVED = false;     ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two
+    /// quick(raw, values) makes the elements of a block with the table where it lies and says which of them missed; begin_quick()
+    /// has the table brought nearer, and slow_soon() is slow() for a warp that has nothing else to do.
+    static constexpr bool QUICK = false;
+    static constexpr uint32_t SHORT = 1;   ///< a fill is short up to so many times the policy's steps
+    static constexpr bool HALVED = false;  ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two
     static constexpr std::size_t TABLE_BYTES = 0;
     __device__ void prepare(const FillArgs&, const Key&) {}
     __device__ void load_table() const {}

@@ -45,13 +45,21 @@ __device__ __forceinline__ void block_words(ChunkState s, uint32_t step, uint32_
     }
 }
 
+/// The place of a thread among those of its block: warps go to the four schedulers of a multiprocessor in turn, and later ones
+/// make later rows, which take more steps. With the second half of eight reversed, each scheduler has one of few and one of many.
+__device__ __forceinline__ uint32_t balanced_thread() {
+    const uint32_t warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
+    return (warp < warps / 2 ? warp : warps + warps / 2 - 1 - warp) * WARP + threadIdx.x % WARP;
+}
+
 /// A tile is a block of the stream here.
 template <class Op>
-__global__ void __launch_bounds__(128) small_kernel(const FillArgs args, Op op) {
+__global__ void __launch_bounds__(256) small_kernel(const FillArgs args, Op op) {
     constexpr int DRAWS = 128 / Op::WIDTH;
+    if constexpr (Op::QUICK) op.begin_quick();
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
     op.prepare(args, key);
-    const uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+    const uint32_t index = blockIdx.x * blockDim.x + balanced_thread();
     if (index >= args.tiles) return;
     const uint64_t block = args.first_tile + index;
     const BlockPlace place = place_of_block(block, args.log2_k);
@@ -67,8 +75,20 @@ __global__ void __launch_bounds__(128) small_kernel(const FillArgs args, Op op) 
             values[i] = pair.x;
             values[i + 1] = pair.y;
         }
+    } else if constexpr (Op::QUICK) {
+        static_assert(Op::WIDTH == 64, "quick() is for draws of 64 bits");
+        // One way into the slow path: a warp passes it once unless a lane missed twice.
+#pragma unroll 1
+        for (uint32_t missed = op.quick(raw, values); missed != 0; missed &= missed - 1) {
+            const bool second = (missed & 1) == 0;
+            const auto value = op.slow_soon(second ? draw64(raw, 1) : draw64(raw, 0), first + (second ? 1 : 0));
+            if (second) {
+                values[1] = value;
+            } else {
+                values[0] = value;
+            }
+        }
     } else {
-        [[maybe_unused]] uint32_t missed = 0;
 #pragma unroll
         for (int i = 0; i < DRAWS; ++i) {
             uint64_t draw;
@@ -77,25 +97,7 @@ __global__ void __launch_bounds__(128) small_kernel(const FillArgs args, Op op) 
             } else {
                 draw = raw[i * Op::WIDTH / 32] >> (i * Op::WIDTH % 32) & (~0u >> (32 - Op::WIDTH));
             }
-            if constexpr (Op::QUICK) {
-                missed |= op.quick(draw, values[i]) ? 0u : 1u << i;
-            } else {
-                values[i] = op.slow(draw, first + i);
-            }
-        }
-        if constexpr (Op::QUICK) {
-            static_assert(Op::WIDTH == 64, "quick() is for draws of 64 bits");
-            // One way into the slow path: a warp passes it once unless a lane missed twice.
-#pragma unroll 1
-            for (; missed != 0; missed &= missed - 1) {
-                const bool second = (missed & 1) == 0;
-                const auto value = op.slow_soon(second ? draw64(raw, 1) : draw64(raw, 0), first + (second ? 1 : 0));
-                if (second) {
-                    values[1] = value;
-                } else {
-                    values[0] = value;
-                }
-            }
+            values[i] = op.slow(draw, first + i);
         }
     }
     store_block(args, first, values);

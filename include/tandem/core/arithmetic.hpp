@@ -128,7 +128,7 @@ TANDEM_FN float reciprocal_estimate(float b) {
 }  // namespace detail
 #endif
 
-/// The quotient a / b, rounded, where b lies in [1, 4] and a / b is 0 or within [2^-60, 2^60]: on devices without the cases that
+/// The quotient a / b, rounded, where b lies in [1, 8] and a / b is 0 or within [2^-60, 2^60]: on devices without the cases that
 /// a general division has. Equal to the rounded quotient for every argument of the logarithms here: tests compare all of them
 /// (f32); the f64 form is the sequence of the device's own division for operands of that size.
 TANDEM_FN float div_tame(float a, float b) {

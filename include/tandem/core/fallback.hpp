@@ -12,10 +12,14 @@ class FallbackStream {
   public:
     /// `sub` is the key of sub(purpose) of the fill's key; g the index of the element's draw in the whole stream.
     TANDEM_FN FallbackStream(const Key& sub, uint32_t chunk_length, uint64_t g)
-        : key_(split_key(sub, g)), block_{}, chunk_length_(chunk_length), words_(0) {}
+        : key_(split_key(sub, g)), block_{}, chunk_length_(chunk_length), words_(0), loaded_(0) {}
+
+    /// The same for a generator whose key, split_key(sub, g), and first block are known.
+    TANDEM_FN FallbackStream(const Key& key, const Block& first, uint32_t chunk_length)
+        : key_(key), block_(first), chunk_length_(chunk_length), words_(0), loaded_(4) {}
 
     TANDEM_FN uint32_t next_32() {
-        if ((words_ & 3) == 0) load();
+        if (words_ == loaded_) load();
         const uint64_t word = words_++;
         const uint32_t low = (word & 1) ? block_.w[1] : block_.w[0];
         const uint32_t high = (word & 1) ? block_.w[3] : block_.w[2];
@@ -23,7 +27,7 @@ class FallbackStream {
     }
 
     TANDEM_FN uint64_t next_64() {
-        if ((words_ & 3) == 0) load();
+        if (words_ == loaded_) load();
         const bool upper = (words_ & 2) != 0;
         words_ += 2;
         const uint32_t low = upper ? block_.w[2] : block_.w[0];
@@ -37,12 +41,14 @@ class FallbackStream {
         BlockPlace place{b, 0};  // the first row, at every chunk length: nearly always enough
         if (b >= LANES) place = place_of_block(b, log2_exact(chunk_length_));
         block_ = block(key_, place.chunk, place.step);
+        loaded_ += 4;
     }
 
     Key key_;
     Block block_;
     uint32_t chunk_length_;
-    uint64_t words_;  // read so far
+    uint64_t words_;   // read so far
+    uint64_t loaded_;  // of these, and the rest of block_
 };
 
 }  // namespace tandem

@@ -70,6 +70,10 @@ class DrawSource {
 
     __device__ bool more() const { return tile_ < args_.tiles; }
 
+    // Those of the chunk at hand, at least.
+    __device__ uint32_t ahead() const { return (args_.step_end - step_ + BLOCKS - 1) / BLOCKS; }
+
+    template <bool kAhead>
     __device__ __forceinline__ void next() {
         if (++part_ < PARTS) return use_up();
         part_ = 0;
@@ -77,12 +81,13 @@ class DrawSource {
         draw_ += BLOCKS * LANES * IN_BLOCK;
         if (step_ < args_.step_end) return generate();
         if (++tile_ % args_.piece == 0) {
-            tile_ = __shfl_sync(~0u, upcoming_, 0) * args_.piece;
+            tile_ = ThetaTable::taken_piece(upcoming_) * args_.piece;
             upcoming_ = table_.take_piece();
         }
         if (more()) start_chunk();
     }
 
+    template <bool kAhead>
     __device__ __forceinline__ uint64_t take(uint32_t j) const {
         const uint64_t raw = raw_draw(j);
         if constexpr (kPlain) return raw;
@@ -93,7 +98,7 @@ class DrawSource {
     __device__ uint64_t key(uint32_t j) const {
         uint64_t chosen = 0;
 #pragma unroll
-        for (uint32_t i = 0; i < KEYS; ++i) chosen = i == j ? take(i) : chosen;
+        for (uint32_t i = 0; i < KEYS; ++i) chosen = i == j ? take<true>(i) : chosen;
         return chosen;
     }
 
@@ -115,7 +120,7 @@ class DrawSource {
 
     __device__ void start_chunk() {
         const uint64_t chunk = (args_.first_tile + tile_) * WARP + theta_lane();
-        state_ = chunk_start(key_, chunk);
+        state_ = walk_start(key_, chunk);
         step_ = args_.step_begin;
         for (uint32_t i = 0; i < step_; ++i) T(state_);
         draw_ = block_of_place(chunk, step_, args_.log2_k) * IN_BLOCK;
@@ -170,7 +175,7 @@ class DrawSource {
     uint32_t part_;
     uint32_t step_;  // of the blocks at hand
     uint64_t draw_;  // the first of them, in the whole stream
-    State state_;
+    ChunkState state_;
     uint32_t words_[BLOCKS][4];
 };
 

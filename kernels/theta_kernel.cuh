@@ -12,13 +12,15 @@
 /// begin(args, theta, empty): before anything else; may lower theta. False when there is nothing to offer, and the set stays as
 /// it is.
 ///
-/// more(), next(): whether the warp has keys left, and the step to the next ones.
+/// more(), next<kAhead>(): whether the warp has keys left, and the step to the next ones.
 ///
-/// take(j): key j of the thread as it is hashed, or anything when there is none; called once a step for each j.
+/// ahead(): steps from this one on for which take<true>() and next<true>() will do, for a warp that has keys left.
+///
+/// take<kAhead>(j): key j of the thread as it is hashed, or anything when there is none; called once a step for each j.
 ///
 /// held(): bit j is set when there is such a key.
 ///
-/// key(j): the same as take(j), afterwards, for a j that need not be known when the kernel is compiled.
+/// key(j): the same key, afterwards, for a j that need not be known when the kernel is compiled.
 
 #include "kernels/launch_kernel.hpp"
 #include "kernels/theta_screen.cuh"
@@ -116,12 +118,25 @@ __device__ __forceinline__ uint32_t keys_mask(uint64_t rest) {
 }
 
 /// The keys of a step that the block has not looked at since the last cut, as far as it remembers.
-template <class Source>
+template <bool kAhead, class Source>
 __device__ __forceinline__ uint32_t strangers(Source& source, const ThetaFront& front) {
     uint32_t chosen = 0;
 #pragma unroll
-    for (uint32_t j = 0; j < Source::KEYS; ++j) chosen |= front.holds(source.take(j)) ? 0u : 1u << j;
+    for (uint32_t j = 0; j < Source::KEYS; ++j) chosen |= front.holds(source.template take<kAhead>(j)) ? 0u : 1u << j;
     return chosen & source.held();
+}
+
+/// Takes steps whose keys choose() chooses among, until one has chosen some or `most` are taken, counted down in `most`; returns
+/// how many keys the last step chose.
+template <bool kAhead, class Source, class Choose>
+__device__ __forceinline__ uint32_t walk_steps(Source& source, ThetaStage<Source>& stage, uint32_t& most, Choose choose) {
+    for (;;) {
+        const uint32_t chosen = choose();
+        const bool some = __any_sync(~0u, chosen != 0);
+        const uint32_t taken = some ? stage.take(source, chosen) : 0;
+        source.template next<kAhead>();
+        if (--most == 0 || some) return taken;
+    }
 }
 
 /// Offers what the source has until it has no more, or the table is to be cut.
@@ -130,7 +145,8 @@ __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with
     constexpr uint32_t STEP = Source::KEYS * WARP;
     const uint32_t most = most_upper_half(with.theta);
     const bool small_start = !Source::HASHED && with.start < SMALL_STARTS;
-    uint32_t seen_full = NO_ROUND, steps = 0;
+    const uint32_t start = __shfl_sync(~0u, static_cast<uint32_t>(with.start), 0);  // as sum_aside() asks for
+    uint32_t seen_full = NO_ROUND, until_poll = STEPS_UNTIL_POLL;
     bool familiar = false;  // the last steps passed the screen, and the front knew them
     for (;;) {
         const bool more = source.more();
@@ -138,18 +154,27 @@ __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with
             if (!stage.offer(with)) return;
         }
         if (!more) return;
+        const uint32_t steps = min(source.ahead(), until_poll);
+        uint32_t left = max(steps, 1u);
         if (!Source::HASHED && familiar) {
-            const uint32_t chosen = strangers(source, with.front);
-            if (__any_sync(~0u, chosen != 0)) familiar = stage.take(source, chosen) < STEP / 2;
+            const uint32_t taken =
+                steps != 0 ? walk_steps<true>(source, stage, left, [&] { return strangers<true>(source, with.front); })
+                           : walk_steps<false>(source, stage, left, [&] { return strangers<false>(source, with.front); });
+            familiar = taken < STEP / 2;
         } else {
-            const uint32_t chosen =
-                small_start ? screen<true>(source, with.start, most) : screen<false>(source, with.start, most);
-            if (__any_sync(~0u, chosen != 0)) familiar = stage.take(source, chosen) > STEP / 4 && with.front.shift != 0;
+            const uint32_t taken =
+                steps == 0
+                    ? walk_steps<false>(source, stage, left, [&] { return screen<false, false>(source, with.start, most); })
+                : small_start
+                    ? walk_steps<true>(source, stage, left, [&] { return screen<true, true>(source, start, most); })
+                    : walk_steps<true>(source, stage, left, [&] { return screen<false, true>(source, with.start, most); });
+            familiar = taken > STEP / 4 && with.front.shift != 0;
         }
-        source.next();
+        until_poll -= max(steps, 1u) - left;
         // A warp that finds nothing to offer must not keep those waiting that found no room. The answer of one poll is looked at
         // by the next, so that none waits for it.
-        if (++steps % STEPS_UNTIL_POLL == 0) {
+        if (until_poll == 0) {
+            until_poll = STEPS_UNTIL_POLL;
             if (__any_sync(~0u, seen_full == with.round)) return;
             seen_full = current(with.table.control->full_round);
         }
@@ -184,10 +209,17 @@ class HashSource {
     __device__ HashSource(const uint64_t* hashes, uint64_t n) : hashes_(hashes), n_(n), first_(grid_warp() * WARP * KEYS) {}
 
     __device__ bool more() const { return first_ < n_; }
-    __device__ void next() { first_ += grid_warps() * WARP * KEYS; }
+    __device__ uint32_t ahead() const { return 0; }
+    template <bool kAhead>
+    __device__ void next() {
+        first_ += grid_warps() * WARP * KEYS;
+    }
     __device__ uint32_t held() const { return keys_mask(n_ - first_); }
     __device__ uint64_t key(uint32_t j) const { return hashes_[index(j)]; }
-    __device__ uint64_t take(uint32_t j) const { return index(j) < n_ ? hashes_[index(j)] : ~0ull; }
+    template <bool kAhead>
+    __device__ uint64_t take(uint32_t j) const {
+        return index(j) < n_ ? hashes_[index(j)] : ~0ull;
+    }
 
   private:
     __device__ uint64_t index(uint32_t j) const { return first_ + j * WARP + theta_lane(); }

@@ -13,15 +13,20 @@ struct Halves {
     uint32_t high;
 };
 
-/// x * c of 64 bits; `partial` is x.high * the low half of c. Behind a multiply-add the compiler ends in a plain addition, left
-/// alone in one made of a multiplication.
-__device__ __forceinline__ Halves product(Halves x, uint64_t c, uint32_t partial) {
-    const uint64_t p = static_cast<uint64_t>(x.low) * static_cast<uint32_t>(c);
-    uint32_t high = static_cast<uint32_t>(p >> 32);
-    asm("mad.lo.u32 %0, %1, %2, %0;" : "+r"(high) : "r"(x.low), "r"(static_cast<uint32_t>(c >> 32)));
-    return {static_cast<uint32_t>(p), high + partial};
+/// x * c of 64 bits, in three operations. In one piece, because the compiler would turn the last one into additions.
+__device__ __forceinline__ Halves product(Halves x, uint64_t c) {
+    Halves p;
+    asm("{\n\t"
+        ".reg .b64 p;\n\t"
+        "mul.wide.u32 p, %2, %4;\n\t"
+        "mov.b64 {%0, %1}, p;\n\t"
+        "mad.lo.u32 %1, %2, %5, %1;\n\t"
+        "mad.lo.u32 %1, %3, %4, %1;\n\t"
+        "}"
+        : "=&r"(p.low), "=&r"(p.high)
+        : "r"(x.low), "r"(x.high), "r"(static_cast<uint32_t>(c)), "r"(static_cast<uint32_t>(c >> 32)));
+    return p;
 }
-__device__ __forceinline__ Halves product(Halves x, uint64_t c) { return product(x, c, x.high * static_cast<uint32_t>(c)); }
 
 /// The first two products of the hash of a canonical key.
 __device__ __forceinline__ Halves mixed_key(uint64_t key) {
@@ -29,17 +34,34 @@ __device__ __forceinline__ Halves mixed_key(uint64_t key) {
     return product({__funnelshift_l(k.high, k.low, 31), __funnelshift_l(k.low, k.high, 31)}, 0x4cf5ad432745937full);
 }
 
-/// The upper half of twice the hash, from its halves before their last two steps, but for 1. They end in products by one
-/// constant, so that their sum takes one product, but for a carry and for a shift that leaves the upper halves alone.
+/// What the estimate in joined_upper() may be too low and too high by.
+constexpr uint32_t MOST_BELOW = 3395, MOST_ABOVE = 5038;
+
+/// The upper half of twice the hash, from its halves before their last two steps, and at most SCREEN_MARGIN more. They end in
+/// products by one constant, so that their sum takes one product, but for a carry and for a shift that leaves the upper halves
+/// alone: 1 more or less. Of the product of the lower halves 3395 / 2^17, nearly what the constant's lower half is of 2^32, is
+/// enough.
+constexpr uint32_t SCREEN_MARGIN = MOST_BELOW + MOST_ABOVE + 2;
 __device__ __forceinline__ uint32_t joined_upper(Halves a, Halves b) {
-    const uint64_t sum = (static_cast<uint64_t>(a.high) << 32 | (a.low ^ (a.high >> 1))) +
-                         (static_cast<uint64_t>(b.high) << 32 | (b.low ^ (b.high >> 1)));
-    return product({static_cast<uint32_t>(sum), static_cast<uint32_t>(sum >> 32)}, 0xc4ceb9fe1a85ec53ull).high;
+    uint32_t upper;
+    asm("{\n\t"
+        ".reg .b32 l, h;\n\t"
+        "add.cc.u32 l, %1, %2;\n\t"
+        "addc.u32 h, %3, %4;\n\t"
+        "mad.lo.u32 %0, h, %6, %8;\n\t"
+        "mad.lo.u32 %0, l, %5, %0;\n\t"
+        "shr.u32 l, l, 15;\n\t"
+        "mad.lo.u32 %0, l, %7, %0;\n\t"
+        "}"
+        : "=&r"(upper)
+        : "r"(a.low ^ (a.high >> 1)), "r"(b.low ^ (b.high >> 1)), "r"(a.high), "r"(b.high), "r"(0xc4ceb9feu), "r"(0x1a85ec53u),
+          "r"(3395u), "r"(MOST_BELOW + 1));
+    return upper;
 }
 
 constexpr uint64_t FIRST_FACTOR = 0xff51afd7ed558ccdull;
 
-/// Nearly the upper half of twice the hash of a canonical key, at most 1 away from it: enough to reject nearly all keys.
+/// Nearly the upper half of twice the hash of a canonical key, as joined_upper() says: enough to reject nearly all keys.
 __device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t start) {
     const Halves k = mixed_key(key);
     const uint64_t a = (start ^ (static_cast<uint64_t>(k.high) << 32 | k.low)) + start, b = start + a;
@@ -50,43 +72,52 @@ __device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t sta
     return joined_upper(mixed(a), mixed(b));
 }
 
+/// x + y, y in a register of the lanes, apart from the pipe of the multiplications, which is the busiest: there an addition goes.
+__device__ __forceinline__ uint32_t sum_aside(uint32_t x, uint32_t y) {
+    uint32_t sum;
+    asm("sad.u32 %0, %1, 0, %2;" : "=r"(sum) : "r"(y), "r"(x));
+    return sum;
+}
+
 /// The same for a small `start`: both halves of the hash then have the key's upper half, unless an addition of `start` carries.
 /// That is so where `sum` is above CARRIES - 2 * start.
 __device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint32_t start, uint32_t& sum) {
     const Halves k = mixed_key(key);
     sum = k.low ^ start;
-    const uint32_t shifted = k.high >> 1, partial = k.high * static_cast<uint32_t>(FIRST_FACTOR);
-    return joined_upper(product({(sum + start) ^ shifted, k.high}, FIRST_FACTOR, partial),
-                        product({(sum + 2 * start) ^ shifted, k.high}, FIRST_FACTOR, partial));
+    const uint32_t shifted = k.high >> 1, once = sum_aside(sum, start), twice = sum_aside(once, start);
+    return joined_upper(product({once ^ shifted, k.high}, FIRST_FACTOR), product({twice ^ shifted, k.high}, FIRST_FACTOR));
 }
 constexpr uint32_t CARRIES = 0xffffffffu;
 
 /// From here on so many keys carry, and are chosen for that, that the screen would turn away too few.
 constexpr uint64_t SMALL_STARTS = 1u << 16;
 
-/// The most that such a value, or the upper half itself, can be after 1 is added when the hash is below theta.
+/// The most that such a value, or the upper half itself, can be when the hash is below theta.
 __device__ __forceinline__ uint32_t most_upper_half(uint64_t theta) {
-    const uint64_t most = (theta >> 31) + 2;
+    const uint64_t most = (theta >> 31) + SCREEN_MARGIN;
     return most > 0xffffffffu ? 0xffffffffu : static_cast<uint32_t>(most);
 }
 
-/// The keys of a step that may be wanted: those that are nearly below theta.
-template <bool kSmallStart, class Source>
+/// The keys of a step that may be wanted: those that are nearly below theta. The least and greatest of three numbers take one
+/// operation, so keys go in pairs.
+template <bool kSmallStart, bool kAhead, class Source>
 __device__ __forceinline__ uint32_t screen(Source& source, uint64_t start, uint32_t most) {
+    static_assert(Source::KEYS % 2 == 0, "keys go in pairs");
     uint32_t nearly[Source::KEYS], least = ~0u;
-    [[maybe_unused]] uint32_t greatest_sum = 0;
+    [[maybe_unused]] uint32_t sums[Source::KEYS], greatest_sum = 0;
 #pragma unroll
     for (uint32_t j = 0; j < Source::KEYS; ++j) {
+        const uint64_t key = source.template take<kAhead>(j);
         if constexpr (Source::HASHED) {
-            nearly[j] = static_cast<uint32_t>(source.take(j) >> 31) + 1;
+            nearly[j] = static_cast<uint32_t>(key >> 31);
         } else if constexpr (kSmallStart) {
-            uint32_t sum;
-            nearly[j] = upper_half_nearly(source.take(j), static_cast<uint32_t>(start), sum) + 1;
-            greatest_sum = max(greatest_sum, sum);
+            nearly[j] = upper_half_nearly(key, static_cast<uint32_t>(start), sums[j]);
         } else {
-            nearly[j] = upper_half_nearly(source.take(j), start) + 1;
+            nearly[j] = upper_half_nearly(key, start);
         }
-        least = min(least, nearly[j]);
+        if (j % 2 == 0) continue;
+        least = __vimin3_u32(least, nearly[j - 1], nearly[j]);
+        if constexpr (kSmallStart && !Source::HASHED) greatest_sum = __vimax3_u32(greatest_sum, sums[j - 1], sums[j]);
     }
     const bool carries = kSmallStart && greatest_sum > CARRIES - 2 * static_cast<uint32_t>(start);
     if (least > most && !carries) return 0;

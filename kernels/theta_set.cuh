@@ -90,8 +90,24 @@ struct ThetaFront {
 
 /// The table in a kernel.
 struct ThetaTable : ThetaTableArgs {
-    /// Takes the next piece of work: pieces grid_warps() and on, the first ones being the warps' own. The answer is lane 0's.
-    __device__ uint64_t take_piece() const { return theta_lane() == 0 ? grid_warps() + atomicAdd(&control->pieces, 1ull) : 0; }
+    /// Takes the next piece of work. The answer is lane 0's, and is not waited for here: lanes name different addresses, or the
+    /// compiler would join their additions and share the answer at once.
+    __device__ uint64_t take_piece() const {
+        uint64_t piece;
+        asm volatile(
+            "{\n\t"
+            ".reg .pred first;\n\t"
+            "setp.eq.u32 first, %2, 0;\n\t"
+            "mov.u64 %0, 0;\n\t"
+            "@first atom.relaxed.gpu.global.add.u64 %0, [%1], 1;\n\t"
+            "}"
+            : "=&l"(piece)
+            : "l"(__cvta_generic_to_global(&control->pieces) + theta_lane()), "r"(theta_lane()));
+        return piece;
+    }
+
+    /// What take_piece() answered, for all lanes: pieces grid_warps() and on, the first ones being the warps' own.
+    __device__ static uint64_t taken_piece(uint64_t answer) { return grid_warps() + __shfl_sync(~0u, answer, 0); }
 
     __device__ uint64_t slots_count() const { return mask + 1; }
 

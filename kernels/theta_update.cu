@@ -13,7 +13,8 @@ struct KeyArgs {
 
 // Neighbouring lanes read neighbouring keys, and each key's place takes the one of the next step as soon as the key is hashed, so
 // that a thread always has KEYS loads on their way. A key that passes the screen is read once more. Warps take pieces of a few
-// steps as they come free: with equal shares, the last warps of a multiprocessor would run alone.
+// steps as they come free: with equal shares, the last warps of a multiprocessor would run alone. Steps are numbered through the
+// input; only its last one may lack keys.
 template <class Reader>
 class KeySource {
   public:
@@ -24,71 +25,83 @@ class KeySource {
     __device__ static bool begin(const Args&, uint64_t&) { return true; }
 
     __device__ KeySource(const Args& args, const ThetaTable& table)
-        : reader_(args), n_(args.n), table_(table), upcoming_(table.take_piece()) {
-        const uint64_t share = (n_ / STEP) / (grid_warps() * 4);
+        : reader_(args),
+          whole_(args.n / STEP),
+          rest_(static_cast<uint32_t>(args.n % STEP)),
+          table_(table),
+          upcoming_(table.take_piece()) {
+        const uint64_t share = whole_ / (grid_warps() * 4);
         piece_steps_ = share < 1 ? 1 : share > MOST_STEPS ? MOST_STEPS : static_cast<uint32_t>(share);
         start_piece(grid_warp());
+        go_on();
+        read_step();
     }
 
-    __device__ bool more() const { return left_ != 0; }
+    __device__ bool more() const { return step_ < whole_ || (step_ == whole_ && rest_ != 0); }
 
+    // Steps before the end of the piece of the one ahead, as far as that one is whole.
+    __device__ __forceinline__ uint32_t ahead() const {
+        return ahead_ < whole_ ? static_cast<uint32_t>(min(static_cast<uint64_t>(left_), whole_ - ahead_)) : 0;
+    }
+
+    template <bool kAhead>
     __device__ __forceinline__ uint64_t take(uint32_t j) {
         const auto bits = loaded_[j];
-        if (ahead_) loaded_[j] = __ldcs(here_ + (KEYS + j) * WARP);
+        if constexpr (kAhead) loaded_[j] = __ldcs(there_ + j * WARP);
         return reader_.canonical(bits);
     }
 
+    template <bool kAhead>
     __device__ __forceinline__ void next() {
-        here_ += STEP;
-        rest_ -= STEP;
-        if (--left_ == 0) {
-            const uint64_t piece = __shfl_sync(~0u, upcoming_, 0);
-            upcoming_ = table_.take_piece();
-            start_piece(piece);
-        } else if (ahead_) {
-            look_ahead();
-        } else {
-            read_step();
-        }
+        go_on();
+        if constexpr (!kAhead) read_step();
     }
 
-    __device__ uint32_t held() const { return keys_mask(static_cast<uint64_t>(rest_)); }
-    __device__ uint64_t key(uint32_t j) const { return reader_.canonical(here_[j * WARP]); }
+    __device__ uint32_t held() const { return step_ < whole_ ? (1u << KEYS) - 1 : keys_mask(rest_); }
+    __device__ uint64_t key(uint32_t j) const { return reader_.canonical(at(step_)[j * WARP]); }
 
   private:
     static constexpr uint32_t STEP = KEYS * WARP;
     static constexpr uint32_t MOST_STEPS = 32;
     using Bits = typename Reader::Bits;
 
+    __device__ __forceinline__ const Bits* at(uint64_t step) const { return reader_.keys + step * STEP + theta_lane(); }
+
     __device__ void start_piece(uint64_t piece) {
-        const uint64_t first = piece * piece_steps_ * STEP;
-        const uint64_t keys = first < n_ ? min(n_ - first, static_cast<uint64_t>(piece_steps_) * STEP) : 0;
-        left_ = static_cast<uint32_t>((keys + STEP - 1) / STEP);
-        rest_ = static_cast<int32_t>(keys);
-        here_ = reader_.keys + first + theta_lane();
-        read_step();
+        ahead_ = piece * piece_steps_;
+        left_ = piece_steps_;
+    }
+
+    // The step ahead becomes this one.
+    __device__ __forceinline__ void go_on() {
+        step_ = ahead_++;
+        if (--left_ == 0) {
+            start_piece(ThetaTable::taken_piece(upcoming_));
+            upcoming_ = table_.take_piece();
+        }
+        there_ = at(ahead_);
+        asm("" : "+l"(there_));  // so that the loads share one address
     }
 
     __device__ void read_step() {
+        const uint32_t keys = step_ < whole_ ? STEP : step_ == whole_ ? rest_ : 0;
 #pragma unroll
-        for (uint32_t j = 0; j < KEYS; ++j)
-            loaded_[j] = static_cast<int32_t>(theta_lane() + j * WARP) < rest_ ? __ldcs(here_ + j * WARP) : Bits{0};
-        look_ahead();
+        for (uint32_t j = 0; j < KEYS; ++j) {
+            loaded_[j] = theta_lane() + j * WARP < keys ? __ldcs(at(step_) + j * WARP) : Bits{0};
+        }
     }
 
-    // Only whole steps are read ahead, so that the loads share one decision.
-    __device__ __forceinline__ void look_ahead() { ahead_ = rest_ >= static_cast<int32_t>(2 * STEP); }
-
     Reader reader_;
-    uint64_t n_;
+    uint64_t whole_;  // steps
+    uint32_t rest_;   // keys of the step after them
     const ThetaTable& table_;
     uint64_t upcoming_;  // the next piece
     uint32_t piece_steps_;
-    uint32_t left_;     // steps of this piece, with this one
-    int32_t rest_;      // keys of this piece from this step on
-    const Bits* here_;  // the thread's first key of this step
+    uint32_t left_;      // steps of the piece from the one ahead on
+    uint64_t step_;      // this one
+    uint64_t ahead_;     // the one whose keys are on their way
+    const Bits* there_;  // the thread's first key of that one
     Bits loaded_[KEYS];
-    bool ahead_;
 };
 
 // 64-bit integers are hashed as they are.

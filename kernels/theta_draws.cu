@@ -50,7 +50,7 @@ DrawArgs draw_args(const Fill& fill, const Key* device_key, ThetaKey kind) {
 template <uint32_t W, bool kPlain>
 class DrawSource {
   public:
-    static constexpr uint32_t KEYS = 4;  // more would not stay in registers beside the chunk
+    static constexpr uint32_t KEYS = 8;  // more would not stay in registers beside the chunk
     static constexpr bool HASHED = false;
     using Args = DrawArgs;
 
@@ -88,6 +88,11 @@ class DrawSource {
     }
 
     template <bool kAhead>
+    __device__ __forceinline__ uint64_t take_in_order(uint32_t j) const {
+        return take<kAhead>(j);
+    }
+
+    template <bool kAhead>
     __device__ __forceinline__ uint64_t take(uint32_t j) const {
         const uint64_t raw = raw_draw(j);
         if constexpr (kPlain) return raw;
@@ -95,11 +100,11 @@ class DrawSource {
     }
 
     // Chosen among all of them, so that the words stay in registers.
-    __device__ uint64_t key(uint32_t j) const {
+    __device__ void put(uint32_t j, uint64_t* to) const {
         uint64_t chosen = 0;
 #pragma unroll
         for (uint32_t i = 0; i < KEYS; ++i) chosen = i == j ? take<true>(i) : chosen;
-        return chosen;
+        *to = chosen;
     }
 
     __device__ uint32_t held() const {

@@ -20,7 +20,12 @@
 ///
 /// held(): bit j is set when there is such a key.
 ///
-/// key(j): the same key, afterwards, for a j that need not be known when the kernel is compiled.
+/// put(j, to): writes the same key to shared memory, afterwards, for a j that need not be known when the kernel is compiled. It
+/// is there when the thread has waited for its asynchronous copies.
+
+#include <cuda_pipeline.h>
+
+#include <type_traits>
 
 #include "kernels/launch_kernel.hpp"
 #include "kernels/theta_screen.cuh"
@@ -54,61 +59,74 @@ struct ThetaRound {
     uint32_t round;
 };
 
-/// The keys that passed a warp's screen and were not yet offered to the table: fewer than WARP before a step.
+/// The keys that a warp chose and did not yet offer to the table: fewer than WARP before a step, and those of the step for which
+/// there was no room.
 template <class Source>
 class ThetaStage {
   public:
-    __device__ ThetaStage(uint64_t* keys, uint32_t* staged) : keys_(keys), staged_(staged), count_(0), known_(0) {
-        if (theta_lane() == 0) *staged_ = 0;
-    }
+    __device__ explicit ThetaStage(uint64_t* keys) : keys_(keys), count_(0), known_(0), pending_(0) {}
 
     __device__ bool empty() const { return count_ == 0; }
     __device__ bool fills_warp() const { return count_ >= WARP; }
 
-    /// Takes the keys of a step that are chosen, bit j for key j of the thread; returns how many the warp has chosen.
-    __device__ uint32_t take(const Source& source, uint32_t chosen) {
-        __syncwarp();
+    /// Says which keys of the source's step are to be taken, bit j for key j of the thread.
+    __device__ void choose(uint32_t chosen) { pending_ = chosen; }
+
+    /// The lanes that have keys to be taken.
+    __device__ uint32_t pending() const { return __ballot_sync(~0u, pending_ != 0); }
+
+    /// Takes keys while there are some and room. A key that has to be read again is not waited for.
+    __device__ void take(const Source& source) {
+        uint32_t lanes = pending();
 #pragma unroll 1
-        for (; chosen != 0; chosen &= chosen - 1) {
-            keys_[atomicAdd(staged_, 1u)] = source.key(static_cast<uint32_t>(__ffs(static_cast<int>(chosen)) - 1));
+        while (lanes != 0 && count_ + WARP <= THETA_STAGE) {
+            if (pending_ != 0) {
+                source.put(static_cast<uint32_t>(__ffs(static_cast<int>(pending_)) - 1),
+                           keys_ + count_ + __popc(lanes & lanes_before()));
+                pending_ &= pending_ - 1;
+            }
+            count_ += __popc(lanes);
+            lanes = pending();
         }
-        __syncwarp();
-        const uint32_t before = count_;
-        count_ = current(*staged_);
-        return count_ - before;
+        __pipeline_commit();
     }
 
     /// Hashes and offers the last ones, one a lane. False when the table is to be cut first: they are still here.
     __device__ bool offer(const ThetaRound& with) {
         const uint32_t offering = min(count_, uint32_t{WARP});
         const bool mine = theta_lane() < offering;
+        __pipeline_wait_prior(0);
+        __syncwarp();
         uint64_t hash = mine ? keys_[count_ - offering + theta_lane()] : 0;  // the key's, further on
         bool wanted = mine;
         if constexpr (!Source::HASHED) {
             wanted = mine && !with.front.meets(hash);
+            known_ += offering - __popc(__ballot_sync(~0u, wanted));
             if (wanted) hash = theta_hash(hash, with.seed);
         }
         wanted = wanted && hash != 0 && hash < with.theta;
         if (!with.table.offer(hash, wanted, with.round, known_)) return false;
         count_ -= offering;
-        __syncwarp();
-        if (theta_lane() == 0) *staged_ = count_;
-        // Hashes that come again, more of them than the front remembers, would each be looked up in the table: a lower theta
-        // turns most of them away.
-        if (known_ >= KNOWN_UNTIL_CUT) {
-            known_ = 0;
-            return !with.table.ask_for_cut(with.k, with.round);
-        }
-        return true;
+        __syncwarp();  // all have read theirs
+        return !cut_pays(with, 0);
+    }
+
+    /// Adds keys that were in the front or the table already, and asks for a cut where it pays; true when it does. Keys that come
+    /// again are turned away by the screen at the least cost, and a lower theta turns most of them away.
+    __device__ bool cut_pays(const ThetaRound& with, uint32_t known) {
+        known_ += known;
+        if (known_ < KNOWN_UNTIL_CUT) return false;
+        known_ = 0;
+        return with.table.ask_for_cut(with.k, with.round);
     }
 
   private:
     static constexpr uint32_t KNOWN_UNTIL_CUT = 1024;
 
     uint64_t* keys_;
-    uint32_t* staged_;  // as count_ where lanes add to it
     uint32_t count_;
-    uint32_t known_;  // hashes that were in the table already
+    uint32_t known_;    // keys that were in the front or the table
+    uint32_t pending_;  // of the step
 };
 
 /// Bit j is set for key j of the thread, the lane's of each WARP, when that is one of so many.
@@ -117,60 +135,135 @@ __device__ __forceinline__ uint32_t keys_mask(uint64_t rest) {
     return (1u << ((lanes + WARP - 1 - theta_lane()) / WARP)) - 1;
 }
 
-/// The keys of a step that the block has not looked at since the last cut, as far as it remembers.
-template <bool kAhead, class Source>
-__device__ __forceinline__ uint32_t strangers(Source& source, const ThetaFront& front) {
-    uint32_t chosen = 0;
+/// How a warp chooses among the keys of a step, by what the last ones were: by the screen; by the screen and then the front,
+/// where many pass; by the front alone, where nearly all pass and it knows them.
+enum class Choice { screen, both, front };
+
+/// Of the keys that `asked` names those that the block has not looked at since the last cut, as far as it remembers.
+template <uint32_t kKeys>
+__device__ __forceinline__ uint32_t strangers(const uint64_t (&keys)[kKeys], uint32_t asked, const ThetaFront& front) {
+    uint32_t unknown = 0;
 #pragma unroll
-    for (uint32_t j = 0; j < Source::KEYS; ++j) chosen |= front.holds(source.template take<kAhead>(j)) ? 0u : 1u << j;
-    return chosen & source.held();
+    for (uint32_t j = 0; j < kKeys; ++j) unknown |= front.holds_first(keys[j]) ? 0u : 1u << j;
+    unknown &= asked;
+    if (unknown == 0) return 0;
+#pragma unroll
+    for (uint32_t j = 0; j < kKeys; ++j) {
+        if ((unknown & 1u << j) != 0 && front.holds_second(keys[j])) unknown &= ~(1u << j);
+    }
+    return unknown;
 }
 
-/// Takes steps whose keys choose() chooses among, until one has chosen some or `most` are taken, counted down in `most`; returns
-/// how many keys the last step chose.
+/// The keys of a step. All loads of the next one are on their way before anything else is done.
+template <bool kAhead, class Source>
+__device__ __forceinline__ void take_all(Source& source, uint64_t (&keys)[Source::KEYS]) {
+#pragma unroll
+    for (uint32_t j = 0; j < Source::KEYS; ++j) keys[j] = source.template take_in_order<kAhead>(j);
+}
+
+/// The strangers of a step.
+template <bool kAhead, class Source>
+__device__ __forceinline__ uint32_t step_strangers(Source& source, const ThetaFront& front) {
+    uint64_t keys[Source::KEYS];
+    take_all<kAhead>(source, keys);
+    return strangers(keys, source.held(), front);
+}
+
+/// Those of them that pass the screen; `passed` says which keys do.
+template <bool kAhead, class Source>
+__device__ __forceinline__ uint32_t passing_strangers(Source& source, uint64_t start, uint32_t most, const ThetaFront& front,
+                                                      uint32_t& passed) {
+    uint64_t keys[Source::KEYS];
+    take_all<kAhead>(source, keys);
+    passed = 0;
+#pragma unroll
+    for (uint32_t j = 0; j < Source::KEYS; ++j) passed |= upper_half_nearly(keys[j], start) <= most ? 1u << j : 0u;
+    passed &= source.held();
+    return strangers(keys, passed, front);
+}
+
+/// Passes steps of which choose() chooses no key, up to `most`, counted down in `most`; returns what it chooses of the step that
+/// the source is at then, 0 when it has not looked at that.
 template <bool kAhead, class Source, class Choose>
-__device__ __forceinline__ uint32_t walk_steps(Source& source, ThetaStage<Source>& stage, uint32_t& most, Choose choose) {
+__device__ __forceinline__ uint32_t pass_steps(Source& source, uint32_t& most, Choose choose) {
     for (;;) {
         const uint32_t chosen = choose();
-        const bool some = __any_sync(~0u, chosen != 0);
-        const uint32_t taken = some ? stage.take(source, chosen) : 0;
+        if (__any_sync(~0u, chosen != 0)) return chosen;
         source.template next<kAhead>();
-        if (--most == 0 || some) return taken;
+        if (--most == 0) return 0;
     }
+}
+
+/// The same by whichever loop is made for where the source is.
+template <class Source, class Choose>
+__device__ __forceinline__ uint32_t pass_steps(Source& source, bool ahead, uint32_t& most, Choose choose) {
+    return ahead ? pass_steps<true>(source, most, [&] { return choose(std::true_type{}); })
+                 : pass_steps<false>(source, most, [&] { return choose(std::false_type{}); });
 }
 
 /// Offers what the source has until it has no more, or the table is to be cut.
 template <class Source>
 __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with, ThetaStage<Source>& stage) {
-    constexpr uint32_t STEP = Source::KEYS * WARP;
     const uint32_t most = most_upper_half(with.theta);
     const bool small_start = !Source::HASHED && with.start < SMALL_STARTS;
     const uint32_t start = __shfl_sync(~0u, static_cast<uint32_t>(with.start), 0);  // as sum_aside() asks for
     uint32_t seen_full = NO_ROUND, until_poll = STEPS_UNTIL_POLL;
-    bool familiar = false;  // the last steps passed the screen, and the front knew them
+    Choice choice = Choice::screen;
     for (;;) {
         const bool more = source.more();
         while (stage.fills_warp() || (!more && !stage.empty())) {
             if (!stage.offer(with)) return;
         }
         if (!more) return;
-        const uint32_t steps = min(source.ahead(), until_poll);
-        uint32_t left = max(steps, 1u);
-        if (!Source::HASHED && familiar) {
-            const uint32_t taken =
-                steps != 0 ? walk_steps<true>(source, stage, left, [&] { return strangers<true>(source, with.front); })
-                           : walk_steps<false>(source, stage, left, [&] { return strangers<false>(source, with.front); });
-            familiar = taken < STEP / 2;
+        if (stage.pending() == 0) {
+            const uint32_t ahead = min(source.ahead(), until_poll);
+            uint32_t left = max(ahead, 1u), passed = 0, chosen;
+            until_poll -= left;
+            if (Source::HASHED || choice == Choice::screen) {
+                if (small_start && ahead != 0) {
+                    chosen = pass_steps<true>(source, left, [&] { return screen<true, true>(source, start, most); });
+                } else {
+                    chosen = pass_steps(source, ahead != 0, left, [&](auto is_ahead) {
+                        return screen<false, decltype(is_ahead)::value>(source, with.start, most);
+                    });
+                }
+            } else if (choice == Choice::both) {
+                chosen = pass_steps(source, ahead != 0, left, [&](auto is_ahead) {
+                    return passing_strangers<decltype(is_ahead)::value>(source, with.start, most, with.front, passed);
+                });
+            } else {
+                chosen = pass_steps(source, ahead != 0, left,
+                                    [&](auto is_ahead) { return step_strangers<decltype(is_ahead)::value>(source, with.front); });
+            }
+            until_poll += left;
+            stage.choose(chosen);
+            // In numbers of lanes, as all keys pass alike: 24 have some when one key in twelve does, 16 one in 24, 4 one in 120.
+            const uint32_t lanes = __popc(stage.pending());
+            if (Source::HASHED || choice == Choice::screen) {
+                if (lanes > 24 && with.front.shift != 0) choice = Choice::both;
+            } else if (choice == Choice::both) {
+                const uint32_t some = __popc(__ballot_sync(~0u, passed != 0));
+                const uint32_t nearly_all = __popc(__ballot_sync(~0u, __popc(passed) >= Source::KEYS * 3 / 4));
+                choice = some < 4 ? Choice::screen : nearly_all > 24 ? Choice::front : Choice::both;
+                if (stage.cut_pays(with, __popc(__ballot_sync(~0u, (passed & ~chosen) != 0)))) return;
+            } else if (lanes > 16) {
+                choice = Choice::both;
+            }
+            if (lanes != 0) {
+                --until_poll;
+                stage.take(source);
+                if (stage.pending() == 0) {
+                    if (ahead != 0) {
+                        source.template next<true>();
+                    } else {
+                        source.template next<false>();
+                    }
+                }
+            }
         } else {
-            const uint32_t taken =
-                steps == 0
-                    ? walk_steps<false>(source, stage, left, [&] { return screen<false, false>(source, with.start, most); })
-                : small_start
-                    ? walk_steps<true>(source, stage, left, [&] { return screen<true, true>(source, start, most); })
-                    : walk_steps<true>(source, stage, left, [&] { return screen<false, true>(source, with.start, most); });
-            familiar = taken > STEP / 4 && with.front.shift != 0;
+            stage.take(source);
+            if (stage.pending() == 0) source.template next<false>();
         }
-        until_poll -= max(steps, 1u) - left;
         // A warp that finds nothing to offer must not keep those waiting that found no room. The answer of one poll is looked at
         // by the next, so that none waits for it.
         if (until_poll == 0) {
@@ -186,7 +279,7 @@ template <class Source>
 __device__ __forceinline__ void run_source(Source& source, uint64_t& theta, const ThetaArgs& args, const ThetaFront& front,
                                            ThetaBlock& block) {
     const auto grid = cooperative_groups::this_grid();
-    ThetaStage<Source> stage(block.stage[threadIdx.x / WARP], &block.staged[threadIdx.x / WARP]);
+    ThetaStage<Source> stage(block.stage[threadIdx.x / WARP]);
     for (uint32_t round = NO_ROUND + 1;; ++round) {
         offer_all(source, ThetaRound{theta, args.seed, args.start, args.k, args.table, front, round}, stage);
         grid.sync();
@@ -215,7 +308,11 @@ class HashSource {
         first_ += grid_warps() * WARP * KEYS;
     }
     __device__ uint32_t held() const { return keys_mask(n_ - first_); }
-    __device__ uint64_t key(uint32_t j) const { return hashes_[index(j)]; }
+    __device__ void put(uint32_t j, uint64_t* to) const { __pipeline_memcpy_async(to, hashes_ + index(j), sizeof(*to)); }
+    template <bool kAhead>
+    __device__ uint64_t take_in_order(uint32_t j) const {
+        return take<kAhead>(j);
+    }
     template <bool kAhead>
     __device__ uint64_t take(uint32_t j) const {
         return index(j) < n_ ? hashes_[index(j)] : ~0ull;

@@ -14,7 +14,7 @@ constexpr uint32_t THETA_WARPS = THETA_THREADS / WARP;
 constexpr uint32_t THETA_BLOCKS = 2;  ///< that a multiprocessor holds, where its shared memory suffices
 constexpr uint32_t THETA_KEYS = 16;   ///< that a thread looks at between two decisions of its warp
 
-constexpr uint32_t THETA_STAGE = (THETA_KEYS + 1) * WARP;  ///< keys that a warp holds back until there are enough for all lanes
+constexpr uint32_t THETA_STAGE = 3 * WARP;  ///< keys that a warp holds back until there are enough for all lanes
 
 constexpr uint32_t DIGIT_BITS = 11;  ///< of a pass of the selection
 constexpr uint32_t DIGITS = 1u << DIGIT_BITS;

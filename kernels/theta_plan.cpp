@@ -8,7 +8,7 @@ namespace {
 constexpr uint32_t FEWEST_LG_SLOTS = 10;
 constexpr uint32_t MOST_LG_SLOTS = 40;
 constexpr uint32_t FEWEST_LG_FRONT = 9;
-constexpr uint32_t MOST_LG_FRONT = 12;
+constexpr uint32_t MOST_LG_FRONT = 13;
 
 // Searches stay short up to five eighths.
 constexpr uint64_t limit_of(uint32_t lg_slots) { return (1ull << lg_slots) / 8 * 5; }

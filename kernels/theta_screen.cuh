@@ -39,7 +39,7 @@ constexpr uint32_t MOST_BELOW = 3395, MOST_ABOVE = 5038;
 
 /// The upper half of twice the hash, from its halves before their last two steps, and at most SCREEN_MARGIN more. They end in
 /// products by one constant, so that their sum takes one product, but for a carry and for a shift that leaves the upper halves
-/// alone: 1 more or less. Of the product of the lower halves 3395 / 2^17, nearly what the constant's lower half is of 2^32, is
+/// alone: 1 more or less. Of the product of the lower halves 3395 / 2^15, nearly what the constant's lower half is of 2^32, is
 /// enough.
 constexpr uint32_t SCREEN_MARGIN = MOST_BELOW + MOST_ABOVE + 2;
 __device__ __forceinline__ uint32_t joined_upper(Halves a, Halves b) {

@@ -12,7 +12,6 @@ namespace tandem::kernels {
 /// The shared memory of a block: what its warps hold back, and room for the selection.
 struct ThetaBlock {
     uint64_t stage[THETA_WARPS][THETA_STAGE];
-    uint32_t staged[THETA_WARPS];
     union {
         uint32_t digits[DIGITS];
         uint64_t list[SHORT_LIST];
@@ -47,44 +46,52 @@ struct ThetaFront {
     __device__ uint32_t bytes() const { return shift == 0 ? 0 : 2 * sizeof(*slots) << (64 - shift); }
 
     __device__ void clear() const {
-        for (uint32_t i = threadIdx.x; i < bytes() / sizeof(*slots); i += THETA_THREADS) slots[i] = 0;
+        for (uint32_t i = threadIdx.x; i < bytes() / sizeof(*slots); i += THETA_THREADS) slots[i] = free_value(i / 2);
     }
 
-    /// Whether the key is here.
-    __device__ bool holds(uint64_t key) const {
-        const uint64_t tag = tag_of(key);
-        unsigned long long first, second;
-        read(bucket_of(tag), first, second);
-        return tag != 0 && (first == tag || second == tag);
-    }
+    /// Whether the key is here, in the first of its two buckets, where most are, or in the second.
+    __device__ bool holds_first(uint64_t key) const { return read(first_bucket(mix(key))).holds(key); }
+    __device__ bool holds_second(uint64_t key) const { return read(second_bucket(mix(key))).holds(key); }
 
-    /// The same, and the key is here from now on; where its bucket is full, another one is forgotten.
+    /// The same, and the key is here from now on; where both buckets are full, another one is forgotten.
     __device__ bool meets(uint64_t key) const {
-        const uint64_t tag = tag_of(key);
-        if (shift == 0 || tag == 0) return false;
-        unsigned long long* const bucket = bucket_of(tag);
-        unsigned long long first, second;
-        read(bucket, first, second);
-        if (first == tag || second == tag) return true;
-        const bool take_second = first != 0 && (second == 0 || (tag >> 63) != 0);
-        atomicExch(bucket + (take_second ? 1 : 0), tag);
+        if (shift == 0) return false;
+        const uint32_t mixed = mix(key);
+        const uint32_t one = first_bucket(mixed), other = second_bucket(mixed);
+        const Bucket in_one = read(one), in_other = read(other);
+        if (in_one.holds(key) || in_other.holds(key)) return true;
+        const bool take_other = in_one.is_full(one) && !in_other.is_full(other);
+        const Bucket into = take_other ? in_other : in_one;
+        const uint32_t bucket = take_other ? other : one;
+        const bool take_second = into.first != free_value(bucket) && (into.second == free_value(bucket) || (mixed & 1) != 0);
+        atomicExch(slots + 2 * bucket + (take_second ? 1 : 0), key);
         return false;
     }
 
   private:
-    // A free slot holds 0; the one key with that tag is never held.
-    static __device__ uint64_t tag_of(uint64_t key) { return key ^ 0xd1342543de82ef95ull; }
+    struct Bucket {
+        unsigned long long first, second;
+        __device__ bool holds(uint64_t key) const { return first == key || second == key; }
+        __device__ bool is_full(uint32_t bucket) const { return first != free_value(bucket) && second != free_value(bucket); }
+    };
+
+    // What a free slot holds: a key that belongs into other buckets, so that no key is taken to be here.
+    static __device__ uint64_t free_value(uint32_t bucket) { return bucket == 0 ? FREE_IN_FIRST : 0; }
+    static constexpr uint64_t FREE_IN_FIRST = 1;  // its buckets are in the upper halves, those of 0 are the first one
 
     // All bits of the key count.
-    __device__ unsigned long long* bucket_of(uint64_t tag) const {
-        const uint32_t folded = static_cast<uint32_t>(tag >> 32) * 0x9e3779b1u + static_cast<uint32_t>(tag);
-        return slots + 2 * ((folded * 0x85ebca6bu) >> (shift - 32));
+    static __device__ uint32_t mix(uint64_t key) {
+        return (static_cast<uint32_t>(key >> 32) * 0x9e3779b1u + static_cast<uint32_t>(key)) * 0x85ebca6bu;
     }
+    __device__ uint32_t first_bucket(uint32_t mixed) const { return mixed >> (shift - 32); }
+    __device__ uint32_t second_bucket(uint32_t mixed) const { return (mixed * 0xc2b2ae35u) >> (shift - 32); }
 
-    static __device__ void read(const unsigned long long* bucket, unsigned long long& first, unsigned long long& second) {
+    __device__ Bucket read(uint32_t bucket) const {
+        Bucket there;
         asm volatile("ld.volatile.shared.v2.u64 {%0, %1}, [%2];"
-                     : "=l"(first), "=l"(second)
-                     : "r"(static_cast<uint32_t>(__cvta_generic_to_shared(bucket))));
+                     : "=l"(there.first), "=l"(there.second)
+                     : "r"(static_cast<uint32_t>(__cvta_generic_to_shared(slots + 2 * bucket))));
+        return there;
     }
 };
 

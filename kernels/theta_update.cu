@@ -51,6 +51,18 @@ class KeySource {
         return reader_.canonical(bits);
     }
 
+    // The same with its load in the order of the program.
+    template <bool kAhead>
+    __device__ __forceinline__ uint64_t take_in_order(uint32_t j) {
+        if constexpr (kAhead && sizeof(Bits) == 8) {
+            const auto bits = loaded_[j];
+            asm volatile("ld.volatile.global.u64 %0, [%1];" : "=l"(loaded_[j]) : "l"(there_ + j * WARP));
+            return reader_.canonical(bits);
+        } else {
+            return take<kAhead>(j);
+        }
+    }
+
     template <bool kAhead>
     __device__ __forceinline__ void next() {
         go_on();
@@ -58,7 +70,14 @@ class KeySource {
     }
 
     __device__ uint32_t held() const { return step_ < whole_ ? (1u << KEYS) - 1 : keys_mask(rest_); }
-    __device__ uint64_t key(uint32_t j) const { return reader_.canonical(at(step_)[j * WARP]); }
+    __device__ void put(uint32_t j, uint64_t* to) const {
+        const Bits* const from = at(step_) + j * WARP;
+        if constexpr (Reader::AS_THEY_ARE) {
+            __pipeline_memcpy_async(to, from, sizeof(*to));
+        } else {
+            *to = reader_.canonical(*from);
+        }
+    }
 
   private:
     static constexpr uint32_t STEP = KEYS * WARP;
@@ -106,6 +125,7 @@ class KeySource {
 
 // 64-bit integers are hashed as they are.
 struct WordReader {
+    static constexpr bool AS_THEY_ARE = true;
     using Bits = unsigned long long;
     const Bits* keys;
     __device__ explicit WordReader(const KeyArgs& args) : keys(static_cast<const Bits*>(args.keys)) {}
@@ -115,6 +135,7 @@ struct WordReader {
 // The other kinds of a width share a kernel.
 template <class B>
 struct KindReader {
+    static constexpr bool AS_THEY_ARE = false;
     using Bits = B;
     const Bits* keys;
     ThetaKey kind;

@@ -10,17 +10,24 @@
 namespace tandem::api {
 namespace {
 
-template <class Function>
-void find(const char* name, Function& function) {
+void* find(const char* name, unsigned version) {
     void* address = nullptr;
     cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
 #if CUDART_VERSION >= 12050
-    const cudaError_t result = cudaGetDriverEntryPointByVersion(name, &address, 12000, cudaEnableDefault, &found);
+    const cudaError_t result = cudaGetDriverEntryPointByVersion(name, &address, version, cudaEnableDefault, &found);
 #else
+    // The newest that this toolkit knows, which is that version for all of them.
+    static_cast<void>(version);
     const cudaError_t result = cudaGetDriverEntryPoint(name, &address, cudaEnableDefault, &found);
 #endif
     check_cuda(result, (std::string("cudaGetDriverEntryPoint(") + name + ")").c_str());
-    if (found != cudaDriverEntryPointSuccess) {
+    return found == cudaDriverEntryPointSuccess ? address : nullptr;
+}
+
+template <class Function>
+void need(const char* name, unsigned version, Function& function) {
+    void* const address = find(name, version);
+    if (address == nullptr) {
         throw error(TANDEM_STATUS_INITIALIZATION_FAILED, std::string("the driver is older than CUDA 12: it has no ") + name);
     }
     function = reinterpret_cast<Function>(address);
@@ -28,11 +35,21 @@ void find(const char* name, Function& function) {
 
 Driver find_all() {
     Driver d{};
-    find("cuCtxGetId", d.context_id);
-    find("cuStreamGetId", d.stream_id);
-    find("cuStreamIsCapturing", d.stream_is_capturing);
-    find("cuGraphExecKernelNodeSetParams", d.set_kernel_node);
-    find("cuGraphLaunch", d.launch_graph);
+    need("cuCtxGetId", 12000, d.context_id);
+    need("cuStreamGetId", 12000, d.stream_id);
+    need("cuStreamIsCapturing", 10000, d.stream_is_capturing);
+    need("cuGraphCreate", 10000, d.make_graph);
+    need("cuGraphAddKernelNode", 12000, d.add_kernel_node);
+    need("cuGraphInstantiateWithFlags", 11040, d.instantiate_graph);
+    need("cuGraphExecKernelNodeSetParams", 12000, d.set_kernel_node);
+    need("cuGraphLaunch", 10000, d.launch_graph);
+    need("cuGraphExecDestroy", 10000, d.destroy_executable);
+    need("cuGraphDestroy", 10000, d.destroy_graph);
+    int version = 0;
+    check_cuda(cudaDriverGetVersion(&version), "cudaDriverGetVersion");
+    if (version >= 12040 && CUDART_VERSION >= 12040) {
+        d.stream_green_context = reinterpret_cast<CUresult (*)(CUstream, void**)>(find("cuStreamGetGreenCtx", 12040));
+    }
     return d;
 }
 

@@ -40,6 +40,12 @@ tandemStatus_t status_of(cudaError_t result) {
     }
 }
 
+// The runtime makes a context current when it first needs one.
+bool has_context() {
+    unsigned long long id = 0;
+    return driver().context_id(nullptr, &id) == CUDA_SUCCESS;
+}
+
 }  // namespace
 
 void check_cuda(cudaError_t result, const char* call) {
@@ -50,7 +56,10 @@ void check_cuda(cudaError_t result, const char* call) {
 
 cudaGraph_t captured_graph(cudaStream_t stream) {
     CUstreamCaptureStatus answer = CU_STREAM_CAPTURE_STATUS_ACTIVE;
-    if (driver().stream_is_capturing(stream, &answer) == CUDA_SUCCESS && answer == CU_STREAM_CAPTURE_STATUS_NONE) return nullptr;
+    if (has_context() && driver().stream_is_capturing(stream, &answer) == CUDA_SUCCESS &&
+        answer == CU_STREAM_CAPTURE_STATUS_NONE) {
+        return nullptr;
+    }
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     cudaGraph_t graph = nullptr;
     check_cuda(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo");
@@ -62,7 +71,9 @@ cudaGraph_t captured_graph(cudaStream_t stream) {
 
 uint64_t id_of(cudaStream_t stream) {
     unsigned long long id = 0;
-    if (driver().stream_id(stream, &id) != CUDA_SUCCESS) check_cuda(cudaStreamGetId(stream, &id), "cudaStreamGetId");
+    if (!has_context() || driver().stream_id(stream, &id) != CUDA_SUCCESS) {
+        check_cuda(cudaStreamGetId(stream, &id), "cudaStreamGetId");
+    }
     return id;
 }
 

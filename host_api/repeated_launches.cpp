@@ -1,6 +1,7 @@
 #include "host_api/repeated_launches.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -8,65 +9,93 @@
 #include "host_api/cuda_support.hpp"
 
 namespace tandem::api {
+namespace {
 
-KernelGraph::~KernelGraph() {
+CUDA_KERNEL_NODE_PARAMS_v2 node_of(cudaFunction_t function, const kernels::KernelCall& call) {
+    CUDA_KERNEL_NODE_PARAMS_v2 node{};
+    node.func = function;
+    node.gridDimX = call.blocks;
+    node.gridDimY = node.gridDimZ = 1;
+    node.blockDimX = call.threads;
+    node.blockDimY = node.blockDimZ = 1;
+    node.sharedMemBytes = static_cast<unsigned>(call.shared);
+    node.kernelParams = call.arguments;
+    return node;
+}
+
+bool in_green_context(cudaStream_t stream) {
+    void* green = nullptr;
+    const auto ask = driver().stream_green_context;
+    return ask != nullptr && ask(stream, &green) == CUDA_SUCCESS && green != nullptr;
+}
+
+}  // namespace
+
+void KernelGraph::destroy() noexcept {
     // Where it still runs, the driver keeps it until it is done.
-    if (executable_ != nullptr) static_cast<void>(cudaGraphExecDestroy(executable_));
-    if (graph_ != nullptr) static_cast<void>(cudaGraphDestroy(graph_));
+    if (executable_ != nullptr) static_cast<void>(driver().destroy_executable(executable_));
+    if (graph_ != nullptr) static_cast<void>(driver().destroy_graph(graph_));
+    executable_ = nullptr;
+    graph_ = nullptr;
+}
+
+bool KernelGraph::find_function(const void* kernel) noexcept {
+    if (kernel_ == kernel) return true;
+    // The runtime knows it, as the kernel has been launched.
+    if (cudaGetFuncBySymbol(&function_, kernel) != cudaSuccess) return false;
+    kernel_ = kernel;
+    return true;
 }
 
 bool KernelGraph::make(const kernels::KernelCall& call) noexcept {
-    const RelaxedCapture relaxed;
-    cudaKernelNodeParams node{};
-    node.func = const_cast<void*>(call.kernel);
-    node.gridDim = dim3(call.blocks);
-    node.blockDim = dim3(call.threads);
-    node.sharedMemBytes = static_cast<unsigned>(call.shared);
-    node.kernelParams = call.arguments;
-    return cudaGraphCreate(&graph_, 0) == cudaSuccess &&
-           cudaGraphAddKernelNode(&node_, graph_, nullptr, 0, &node) == cudaSuccess &&
-           cudaGetFuncBySymbol(&function_, call.kernel) == cudaSuccess &&
-           cudaGraphInstantiate(&executable_, graph_, 0) == cudaSuccess;
+    if (!find_function(call.kernel)) return false;
+    const CUDA_KERNEL_NODE_PARAMS_v2 node = node_of(function_, call);
+    if (driver().make_graph(&graph_, 0) == CUDA_SUCCESS &&
+        driver().add_kernel_node(&node_, graph_, nullptr, 0, &node) == CUDA_SUCCESS &&
+        driver().instantiate_graph(&executable_, graph_, 0) == CUDA_SUCCESS) {
+        return true;
+    }
+    destroy();
+    return false;
 }
 
 bool KernelGraph::launch(const kernels::KernelCall& call) noexcept {
-    if (executable_ == nullptr) {
-        if (!make(call)) return false;
-    } else {
-        CUDA_KERNEL_NODE_PARAMS node{};
-        node.func = function_;
-        node.gridDimX = call.blocks;
-        node.gridDimY = node.gridDimZ = 1;
-        node.blockDimX = call.threads;
-        node.blockDimY = node.blockDimZ = 1;
-        node.sharedMemBytes = static_cast<unsigned>(call.shared);
-        node.kernelParams = call.arguments;
-        if (driver().set_kernel_node(executable_, node_, &node) != CUDA_SUCCESS) return false;
-    }
-    return driver().launch_graph(executable_, call.stream) == CUDA_SUCCESS;
+    if (!find_function(call.kernel)) return false;
+    const CUDA_KERNEL_NODE_PARAMS_v2 node = node_of(function_, call);
+    return driver().set_kernel_node(executable_, node_, &node) == CUDA_SUCCESS &&
+           driver().launch_graph(executable_, call.stream) == CUDA_SUCCESS;
 }
 
 cudaError_t RepeatedLaunches::launch(const kernels::KernelCall& call) {
-    const uint64_t stream_id = id_of(call.stream);
-    Entry* const entry = take(stream_id, call.kernel);
+    unsigned long long stream_id = 0;
+    const bool known_stream = driver().stream_id(call.stream, &stream_id) == CUDA_SUCCESS;
+    Entry* const entry = known_stream ? take(stream_id, call.kernel) : nullptr;
     if (entry != nullptr) {
-        const bool launched = entry->graph.launch(call);
+        const bool launched = entry->graph->launch(call);
         give_back(*entry, launched);
         if (launched) return cudaSuccess;
     }
     const RelaxedCapture relaxed;
     // What a plain launch answers is the answer, also where a graph was refused.
     const cudaError_t result = kernels::launch_blocks(call);
-    if (result == cudaSuccess && entry == nullptr) remember(stream_id, call.kernel);
+    if (result != cudaSuccess) return result;
+    if (known_stream && entry == nullptr && !in_green_context(call.stream)) remember(stream_id, call.kernel);
+    make_graphs(call);
     return result;
 }
 
 RepeatedLaunches::Entry* RepeatedLaunches::take(uint64_t stream_id, const void* kernel) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    ++launches_;
     for (const auto& entry : entries_) {
         if (entry->stream_id != stream_id || entry->kernel != kernel) continue;
-        entry->used = ++launches_;
+        entry->used = launches_;
         if (entry->taken || entry->refused) return nullptr;
+        if (entry->graph == nullptr) {
+            if (spare_.empty()) return nullptr;
+            entry->graph = std::move(spare_.back());
+            spare_.pop_back();
+        }
         entry->taken = true;
         return entry.get();
     }
@@ -85,19 +114,58 @@ void RepeatedLaunches::remember(uint64_t stream_id, const void* kernel) noexcept
     const auto known = [&](const auto& entry) { return entry->stream_id == stream_id && entry->kernel == kernel; };
     if (std::any_of(entries_.begin(), entries_.end(), known)) return;
     try {
-        auto entry = std::make_unique<Entry>(stream_id, kernel, ++launches_);
+        auto entry = std::make_unique<Entry>(stream_id, kernel, launches_);
         if (entries_.size() < MOST) {
             entries_.push_back(std::move(entry));
             return;
         }
-        const auto oldest = std::min_element(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {
-            return a->taken != b->taken ? b->taken : a->used < b->used;
+        const auto stale = std::find_if(entries_.begin(), entries_.end(), [&](const auto& other) {
+            return !other->taken && launches_ - other->used > (other->graph != nullptr ? STALE_GRAPH : STALE);
         });
-        if ((*oldest)->taken) return;
-        gone = std::exchange(*oldest, std::move(entry));
+        if (stale == entries_.end()) return;
+        gone = std::exchange(*stale, std::move(entry));
+        // Not handed on: it may still wait on its stream, and another one must not wait for that.
+        if (gone->graph != nullptr) graphs_ = Graphs::wanted;
     } catch (const std::bad_alloc&) {
         // It is launched as before.
     }
+}
+
+void RepeatedLaunches::make_graphs(const kernels::KernelCall& call) noexcept {
+    std::size_t missing = 0;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (graphs_ == Graphs::wanted) {
+            const auto has = [](const auto& entry) { return entry->graph != nullptr; };
+            missing = MOST - spare_.size() - static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), has));
+        }
+        graphs_ = graphs_ == Graphs::none ? Graphs::wanted : Graphs::made;
+    }
+    try {
+        for (; missing > 0; --missing) {
+            auto graph = std::make_unique<KernelGraph>();
+            if (!graph->make(call)) return;
+            const std::lock_guard<std::mutex> lock(mutex_);
+            spare_.push_back(std::move(graph));
+        }
+    } catch (const std::bad_alloc&) {
+        // There are as many as there are.
+    }
+}
+
+void RepeatedLaunches::release_idle() noexcept {
+    std::vector<std::unique_ptr<Entry>> gone;  // destroyed without the lock, as the next
+    std::vector<std::unique_ptr<KernelGraph>> spare;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto idle = std::partition(entries_.begin(), entries_.end(), [](const auto& entry) { return entry->taken; });
+    try {
+        gone.assign(std::make_move_iterator(idle), std::make_move_iterator(entries_.end()));
+    } catch (const std::bad_alloc&) {
+        return;
+    }
+    entries_.erase(idle, entries_.end());
+    spare.swap(spare_);
+    graphs_ = Graphs::none;
 }
 
 }  // namespace tandem::api

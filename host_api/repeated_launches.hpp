@@ -14,53 +14,75 @@
 namespace tandem::api {
 
 /// A graph of one kernel. The driver puts one that it knows on a stream in half the time that a launch of the kernel takes it
-/// (on an H200's host 1.6 beside 3.6 us), with other arguments each time.
+/// (on an H200's host 1.6 beside 3.6 us), with other arguments each time. A context is current in every call, and the thread's
+/// pending error is neither set nor cleared.
 class KernelGraph {
   public:
     KernelGraph() = default;
     KernelGraph(const KernelGraph&) = delete;
     KernelGraph& operator=(const KernelGraph&) = delete;
-    ~KernelGraph();
+    ~KernelGraph() { destroy(); }
 
-    /// Makes the graph, when there is none, and launches it; false when that cannot be done, and nothing is enqueued.
+    /// Makes the graph, of a kernel that has been launched before; false when that cannot be done. May wait for what runs on the
+    /// device, when the driver has to get memory for it.
+    bool make(const kernels::KernelCall& call) noexcept;
+
+    /// Launches the graph with that kernel, which has been launched before, in the place of its own; false when that cannot be
+    /// done, and nothing is enqueued.
     bool launch(const kernels::KernelCall& call) noexcept;
 
   private:
-    bool make(const kernels::KernelCall& call) noexcept;
+    bool find_function(const void* kernel) noexcept;
+    void destroy() noexcept;
 
     cudaGraph_t graph_ = nullptr;
     cudaGraphNode_t node_ = nullptr;
     cudaGraphExec_t executable_ = nullptr;
+    const void* kernel_ = nullptr;
     cudaFunction_t function_ = nullptr;
 };
 
-/// Launches kernels of the current context, from the second time on that a stream takes one, as graphs. Each stream has its own
-/// ones, so that streams never wait for each other. Threads may share it; it never waits for another thread's launch.
+/// Launches kernels of the current context, once a stream has taken them before, as graphs. Each stream has its own ones, so that
+/// streams never wait for each other. Streams of a green context keep plain launches: only those stay within its multiprocessors.
+/// Threads may share it; it never waits for another thread's launch.
+///
+/// All graphs are made at the second launch, so that later ones neither allocate nor wait. Past 32 graphs in a context the driver
+/// gets more memory, and waits for the kernels that run.
 class RepeatedLaunches final : public kernels::Launcher {
   public:
-    /// So many kernels of streams are remembered, those that were used last. A graph takes about 115 KB of device memory.
-    static constexpr std::size_t MOST = 64;
+    /// So many kernels of streams are remembered. A graph takes about 115 KB of device memory.
+    static constexpr std::size_t MOST = 32;
 
     cudaError_t launch(const kernels::KernelCall& call) override;
+
+    /// Forgets what no thread is launching; its graphs are made again at the second launch from here on.
+    void release_idle() noexcept;
 
   private:
     struct Entry {
         Entry(uint64_t stream, const void* of, uint64_t now) : stream_id(stream), kernel(of), used(now) {}
         uint64_t stream_id;
         const void* kernel;
-        uint64_t used;  // in the order of launches
-        KernelGraph graph;
-        bool taken = false;    // by a thread
-        bool refused = false;  // by the driver
+        uint64_t used;                       // in the order of launches
+        std::unique_ptr<KernelGraph> graph;  // from the second time on
+        bool taken = false;                  // by a thread
+        bool refused = false;                // by the driver
     };
+
+    // What was launched within so many launches is not given up for another: more kernels than are remembered, in turn, would
+    // otherwise make and destroy graphs all the time.
+    static constexpr uint64_t STALE = 4 * MOST, STALE_GRAPH = 16 * MOST;
 
     Entry* take(uint64_t stream_id, const void* kernel);
     void give_back(Entry& entry, bool launched);
     void remember(uint64_t stream_id, const void* kernel) noexcept;
+    void make_graphs(const kernels::KernelCall& call) noexcept;
 
     std::mutex mutex_;
     uint64_t launches_ = 0;
     std::vector<std::unique_ptr<Entry>> entries_;
+    std::vector<std::unique_ptr<KernelGraph>> spare_;
+    enum class Graphs { none, wanted, made } graphs_ = Graphs::none;
 };
 
 }  // namespace tandem::api

@@ -136,8 +136,10 @@ struct Normal64Op : OpBase {
 
     // Lines of the table that a load brings into the first cache while the stream is stepped.
     __device__ void begin_quick() const {
-        constexpr unsigned LINES = sizeof(FastTable) / 128;
-        for (unsigned i = threadIdx.x; i < LINES; i += blockDim.x) load_now(FAST_TABLE.w + 16 * i);
+        const char* const table = reinterpret_cast<const char*>(&FAST_TABLE);
+        for (unsigned i = threadIdx.x; i < sizeof(FastTable) / 128; i += blockDim.x) {
+            load_now(reinterpret_cast<const uint64_t*>(table + 128 * i));
+        }
     }
 
     __device__ uint32_t quick(const uint32_t (&raw)[4], double (&values)[2]) const { return both(raw, FAST_TABLE, values); }

@@ -34,13 +34,16 @@ __device__ __forceinline__ Halves mixed_key(uint64_t key) {
     return product({__funnelshift_l(k.high, k.low, 31), __funnelshift_l(k.low, k.high, 31)}, 0x4cf5ad432745937full);
 }
 
-/// What the estimate in joined_upper() may be too low and too high by.
+constexpr uint64_t LAST_FACTOR = 0xc4ceb9fe1a85ec53ull;
+
+/// The upper half of x times the lower half of LAST_FACTOR is nearly (x >> ESTIMATE_SHIFT) * ESTIMATE_FACTOR, which may be too
+/// low and too high by so much.
+constexpr uint32_t ESTIMATE_SHIFT = 15, ESTIMATE_FACTOR = 3395;
 constexpr uint32_t MOST_BELOW = 3395, MOST_ABOVE = 5038;
 
 /// The upper half of twice the hash, from its halves before their last two steps, and at most SCREEN_MARGIN more. They end in
 /// products by one constant, so that their sum takes one product, but for a carry and for a shift that leaves the upper halves
-/// alone: 1 more or less. Of the product of the lower halves 3395 / 2^15, nearly what the constant's lower half is of 2^32, is
-/// enough.
+/// alone: 1 more or less. Of the product of the lower halves the estimate is enough.
 constexpr uint32_t SCREEN_MARGIN = MOST_BELOW + MOST_ABOVE + 2;
 __device__ __forceinline__ uint32_t joined_upper(Halves a, Halves b) {
     uint32_t upper;
@@ -50,12 +53,13 @@ __device__ __forceinline__ uint32_t joined_upper(Halves a, Halves b) {
         "addc.u32 h, %3, %4;\n\t"
         "mad.lo.u32 %0, h, %6, %8;\n\t"
         "mad.lo.u32 %0, l, %5, %0;\n\t"
-        "shr.u32 l, l, 15;\n\t"
+        "shr.u32 l, l, %9;\n\t"
         "mad.lo.u32 %0, l, %7, %0;\n\t"
         "}"
         : "=&r"(upper)
-        : "r"(a.low ^ (a.high >> 1)), "r"(b.low ^ (b.high >> 1)), "r"(a.high), "r"(b.high), "r"(0xc4ceb9feu), "r"(0x1a85ec53u),
-          "r"(3395u), "r"(MOST_BELOW + 1));
+        : "r"(a.low ^ (a.high >> 1)), "r"(b.low ^ (b.high >> 1)), "r"(a.high), "r"(b.high),
+          "r"(static_cast<uint32_t>(LAST_FACTOR >> 32)), "r"(static_cast<uint32_t>(LAST_FACTOR)), "r"(ESTIMATE_FACTOR),
+          "r"(MOST_BELOW + 1), "n"(ESTIMATE_SHIFT));
     return upper;
 }
 

@@ -4,10 +4,10 @@
 /// backend.
 ///
 /// tandem::fill_x writes n elements to memory of the current device: it enqueues on `stream` (null is the default stream) and
-/// returns at once, without synchronising and, once fills like it have run on the stream, without allocating. It may be called
-/// while the stream is being captured; each launch of the graph then writes the same numbers. tandem::host::fill_x writes host
-/// memory before it returns, shares the work between `threads` threads (0: as many as the size pays for; the values do not depend
-/// on it) and never touches CUDA. All may be called by any number of threads at once.
+/// returns at once, without synchronising and, once two fills like it have run on the stream, without allocating. It may be
+/// called while the stream is being captured; each launch of the graph then writes the same numbers. tandem::host::fill_x writes
+/// host memory before it returns, shares the work between `threads` threads (0: as many as the size pays for; the values do not
+/// depend on it) and never touches CUDA. All may be called by any number of threads at once.
 ///
 /// Each returns the position after the fill, where the next fill of the same stream goes on; n = 0 writes nothing, needs no
 /// pointer and may move the position up to a multiple of the draw's width. K is a power of two from 1 to 65536; never use one key

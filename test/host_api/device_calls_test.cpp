@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <memory>
+#include <vector>
+
 #include "host_api/cuda_memory.hpp"
 #include "host_api/cuda_streams.hpp"
 #include "host_api/runtime_calls.hpp"
@@ -19,28 +23,34 @@ class DeviceCalls : public ::testing::Test {
     }
 };
 
-/// One call of every function that fills, with n elements each. `room` has 8n bytes.
-void fill_all(Generator& g, const DeviceBytes& room, std::size_t n, const Distribution& distribution) {
-    g.generate(room.as<unsigned>(), n);
-    g.generate(room.as<unsigned long long>(), n);
-    g.generate(room.as<unsigned short>(), n);
-    g.generate(room.as<unsigned char>(), n);
-    g.bits(room.as<unsigned char>(), n);
-    g.uniform(room.as<float>(), n);
-    g.uniform(room.as<double>(), n);
-    g.uniform_half(room.as<uint16_t>(), n);
-    g.below(room.as<unsigned>(), n, 3000000000u);
-    g.below(room.as<unsigned long long>(), n, 1000);
-    g.int_range(room.as<int>(), n, -5, 5);
-    g.int_range(room.as<long long>(), n, -5, 5);
-    g.normal(room.as<float>(), n);
-    g.normal(room.as<double>(), n);
-    g.log_normal(room.as<float>(), n);
-    g.log_normal(room.as<double>(), n);
-    g.exponential(room.as<float>(), n);
-    g.exponential(room.as<double>(), n);
-    g.discrete(room.as<unsigned>(), n, distribution);
-    g.poisson(room.as<unsigned>(), n, 10.0);
+/// A call of a function that fills.
+struct Call {
+    const char* name;
+    std::function<void()> make;
+};
+
+/// One call of every such function, with n elements each. `room` has 8n bytes.
+std::vector<Call> all_calls(Generator& g, const DeviceBytes& room, std::size_t n, const Distribution& distribution) {
+    return {{"u32", [&, n] { g.generate(room.as<unsigned>(), n); }},
+            {"u64", [&, n] { g.generate(room.as<unsigned long long>(), n); }},
+            {"u16", [&, n] { g.generate(room.as<unsigned short>(), n); }},
+            {"u8", [&, n] { g.generate(room.as<unsigned char>(), n); }},
+            {"bits", [&, n] { g.bits(room.as<unsigned char>(), n); }},
+            {"f32", [&, n] { g.uniform(room.as<float>(), n); }},
+            {"f64", [&, n] { g.uniform(room.as<double>(), n); }},
+            {"f16", [&, n] { g.uniform_half(room.as<uint16_t>(), n); }},
+            {"below u32", [&, n] { g.below(room.as<unsigned>(), n, 3000000000u); }},
+            {"below u64", [&, n] { g.below(room.as<unsigned long long>(), n, 1000); }},
+            {"range i32", [&, n] { g.int_range(room.as<int>(), n, -5, 5); }},
+            {"range i64", [&, n] { g.int_range(room.as<long long>(), n, -5, 5); }},
+            {"normal f32", [&, n] { g.normal(room.as<float>(), n); }},
+            {"normal f64", [&, n] { g.normal(room.as<double>(), n); }},
+            {"lognormal f32", [&, n] { g.log_normal(room.as<float>(), n); }},
+            {"lognormal f64", [&, n] { g.log_normal(room.as<double>(), n); }},
+            {"exponential f32", [&, n] { g.exponential(room.as<float>(), n); }},
+            {"exponential f64", [&, n] { g.exponential(room.as<double>(), n); }},
+            {"discrete", [&, n] { g.discrete(room.as<unsigned>(), n, distribution); }},
+            {"poisson", [&, n] { g.poisson(room.as<unsigned>(), n, 10.0); }}};
 }
 
 TEST_F(DeviceCalls, TheCountSeesTheLibrary) {
@@ -51,32 +61,88 @@ TEST_F(DeviceCalls, TheCountSeesTheLibrary) {
     const RuntimeCalls after = runtime_calls();
     EXPECT_GT(after.allocations, before.allocations);  // the table
     EXPECT_GT(after.waits, before.waits);              // for its copy
+    EXPECT_EQ(after.launches, before.launches + 1);
 }
 
 TEST_F(DeviceCalls, WarmCallsNeitherAllocateNorFreeNorWait) {
-    constexpr std::size_t SMALL = 1000, LARGE = std::size_t{1} << 20;
     Generator g = Generator::device();
     const TestStream stream;
     g.set_stream(stream);
+    constexpr std::size_t LARGE = std::size_t{1} << 20;
     const DeviceBytes room(LARGE * 8);
     const Distribution distribution = Distribution::binomial(1000, 0.25);
-    const auto fill_both = [&] {
-        fill_all(g, room, SMALL, distribution);
-        fill_all(g, room, LARGE, distribution);
+    for (const std::size_t n : {std::size_t{1000}, LARGE}) {
+        const std::vector<Call> calls = all_calls(g, room, n, distribution);
+        for (int i = 0; i < 3; ++i) {
+            for (const Call& call : calls) call.make();
+            ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+        }
+        const RuntimeCalls before = runtime_calls();
+        // The device falls behind: nothing of this is done when it is asked for again.
+        for (int i = 0; i < 20; ++i) {
+            for (const Call& call : calls) {
+                const int launches = runtime_calls().launches;
+                call.make();
+                EXPECT_EQ(runtime_calls().launches, launches) << call.name << ' ' << n << ": not enqueued as a graph";
+            }
+        }
+        EXPECT_TRUE(runtime_calls() == before);
+        EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+        g.release_scratch();
+    }
+}
+
+TEST_F(DeviceCalls, TheSecondLikeCallOfAStreamLaunchesNoKernel) {
+    Generator g = Generator::device();
+    const DeviceBytes room(8000);
+    const auto launches_of = [&](const std::function<void()>& call) {
+        const int before = runtime_calls().launches;
+        call();
+        return runtime_calls().launches - before;
     };
-    fill_both();
-    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-    fill_both();
-    const RuntimeCalls before = runtime_calls();
-    for (int i = 0; i < 20; ++i) fill_both();  // the device falls behind: nothing of this is done when it is asked for again
-    EXPECT_TRUE(runtime_calls() == before);
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    const auto integers = [&] { g.generate(room.as<unsigned>(), 1000); };
+    const auto uniforms = [&] { g.uniform(room.as<double>(), 500); };
+    for (int i = 0; i < 2; ++i) integers();  // the graphs are made
+    for (int streams = 0; streams < 3; ++streams) {
+        const TestStream stream;
+        g.set_stream(stream);
+        EXPECT_EQ(launches_of(integers), 1);
+        EXPECT_EQ(launches_of(integers), 0);
+        EXPECT_EQ(launches_of(uniforms), 1);
+        EXPECT_EQ(launches_of(uniforms), 0);
+        EXPECT_EQ(launches_of(integers), 0);
+    }
+    g.release_scratch();
+    EXPECT_EQ(launches_of(integers), 1);
+    EXPECT_EQ(launches_of(integers), 1);
+    EXPECT_EQ(launches_of(integers), 0);
+}
+
+// However many kernels take turns, the 32 that came first keep their graphs.
+TEST_F(DeviceCalls, MoreStreamsThanPlacesDoNotTakeThemFromEachOther) {
+    constexpr int STREAMS = 40, PLACES = 32, TURNS = 10;
+    Generator g = Generator::device();
+    g.release_scratch();
+    const DeviceBytes room(8000);
+    std::vector<std::unique_ptr<TestStream>> streams;
+    for (int i = 0; i < STREAMS; ++i) streams.push_back(std::make_unique<TestStream>());
+    const auto turn = [&] {
+        for (const auto& stream : streams) {
+            g.set_stream(*stream);
+            g.generate(room.as<unsigned>(), 1000);
+        }
+    };
+    for (int i = 0; i < 3; ++i) turn();
+    const int before = runtime_calls().launches;
+    for (int i = 0; i < TURNS; ++i) turn();
+    EXPECT_EQ(runtime_calls().launches, before + TURNS * (STREAMS - PLACES));
+    g.release_scratch();
 }
 
 TEST_F(DeviceCalls, ChangingStateAllocatesNothing) {
     Generator g = Generator::device();
     const DeviceBytes room(8000);
-    g.generate(room.as<unsigned>(), 1000);
+    for (int i = 0; i < 2; ++i) g.generate(room.as<unsigned>(), 1000);
     const RuntimeCalls before = runtime_calls();
     for (uint64_t i = 0; i < 100; ++i) {
         g.set_seed(i);

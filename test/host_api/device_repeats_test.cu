@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <cstring>
 #include <iterator>
 #include <memory>
@@ -260,8 +262,10 @@ TEST_F(DeviceRepeats, StreamsThatEndWhileTheirFillsWait) {
     Fill fill;
     fill.key = KEY;
     fill.n = 4;
+    Gate gate;
     for (int i = 0; i < 64; ++i) {
         const TestStream stream;
+        gate.hold(stream);
         const uint64_t start = fill.position;
         for (int call = 0; call < CALLS; ++call) {
             fill.position = start;
@@ -269,9 +273,26 @@ TEST_F(DeviceRepeats, StreamsThatEndWhileTheirFillsWait) {
             fill.position = tandem::fill(fill, stream);
         }
     }
+    gate.open();
     fill.position = 0;
     fill.n = 64 * 4;
     EXPECT_EQ(out.read(), reference_fill(fill));
+}
+
+// Graphs are forgotten while they wait, and nobody waits for them.
+TEST_F(DeviceRepeats, GraphsThatWaitAreForgotten) {
+    const TestStream stream;
+    OneBlock block(stream);
+    Generator g = Generator::device();
+    Gate gate;
+    gate.hold(stream);
+    for (int i = 0; i < 10; ++i) {
+        block.enqueue();
+        g.release_scratch();
+    }
+    EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+    gate.open();
+    EXPECT_EQ(block.bytes(), block.expected());
 }
 
 // Threads that have never used the device, on one stream and on their own.
@@ -302,6 +323,43 @@ TEST_F(DeviceRepeats, Threads) {
         all.n = THREADS * FILLS * 4;
         EXPECT_EQ(out.read(), reference_fill(all)) << own;
     }
+}
+
+TEST_F(DeviceRepeats, TheFirstCallsOfAThread) {
+    const TestStream shared;
+    Generator g = Generator::device(), h = Generator::host();
+    constexpr std::size_t N = 500;
+    const DeviceBytes out(N * 4);
+    std::vector<unsigned> expected(N);
+    for (const cudaStream_t stream : {cudaStream_t{nullptr}, cudaStreamPerThread, static_cast<cudaStream_t>(shared)}) {
+        g.set_stream(stream);
+        for (int call = 0; call < CALLS; ++call) {
+            std::thread([&] { g.poisson(out.as<unsigned>(), N, 25); }).join();
+            h.poisson(expected.data(), N, 25);
+            const std::vector<uint8_t> bytes = out.read();
+            EXPECT_EQ(std::memcmp(bytes.data(), expected.data(), N * 4), 0) << call;
+        }
+        std::thread([&] { g.set_seed(7); }).join();
+        h.set_seed(7);
+        g.set_position(0);
+        h.set_position(0);
+    }
+}
+
+TEST_F(DeviceRepeats, AfterADeviceReset) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto repeats = [] {
+        const OneBlock block(nullptr);
+        return block.bytes() == block.expected();
+    };
+    EXPECT_EXIT(
+        {
+            bool right = repeats();
+            right = cudaDeviceReset() == cudaSuccess && right;
+            right = repeats() && right;
+            _exit(right ? 0 : 1);
+        },
+        ::testing::ExitedWithCode(0), "");
 }
 
 TEST_F(DeviceRepeats, WhileAnotherStreamIsCaptured) {

@@ -6,7 +6,7 @@
 
 namespace {
 
-std::atomic<int> allocations, frees, events_made, events_destroyed, streams_made, streams_destroyed, waits;
+std::atomic<int> allocations, frees, events_made, events_destroyed, streams_made, streams_destroyed, launches, waits;
 
 }  // namespace
 
@@ -29,6 +29,8 @@ TANDEM_COUNT(events_made, cudaEventCreateWithFlags, (cudaEvent_t * event, unsign
 TANDEM_COUNT(events_destroyed, cudaEventDestroy, (cudaEvent_t event), (event))
 TANDEM_COUNT(streams_made, cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags))
 TANDEM_COUNT(streams_destroyed, cudaStreamDestroy, (cudaStream_t stream), (stream))
+TANDEM_COUNT(launches, cudaLaunchKernelExC, (const cudaLaunchConfig_t* config, const void* kernel, void** arguments),
+             (config, kernel, arguments))
 TANDEM_COUNT(waits, cudaDeviceSynchronize, (), ())
 TANDEM_COUNT(waits, cudaStreamSynchronize, (cudaStream_t stream), (stream))
 TANDEM_COUNT(waits, cudaEventSynchronize, (cudaEvent_t event), (event))
@@ -38,7 +40,7 @@ TANDEM_COUNT(waits, cudaMemset, (void* to, int value, size_t bytes), (to, value,
 namespace tandem::test {
 
 RuntimeCalls runtime_calls() {
-    return {allocations, frees, events_made, events_destroyed, streams_made, streams_destroyed, waits};
+    return {allocations, frees, events_made, events_destroyed, streams_made, streams_destroyed, launches, waits};
 }
 
 }  // namespace tandem::test

@@ -112,6 +112,7 @@ TEST_F(DeviceCalls, TheSecondLikeCallOfAStreamLaunchesNoKernel) {
         EXPECT_EQ(launches_of(uniforms), 0);
         EXPECT_EQ(launches_of(integers), 0);
     }
+    g.set_stream(nullptr);
     g.release_scratch();
     EXPECT_EQ(launches_of(integers), 1);
     EXPECT_EQ(launches_of(integers), 1);
@@ -136,6 +137,7 @@ TEST_F(DeviceCalls, MoreStreamsThanPlacesDoNotTakeThemFromEachOther) {
     const int before = runtime_calls().launches;
     for (int i = 0; i < TURNS; ++i) turn();
     EXPECT_EQ(runtime_calls().launches, before + TURNS * (STREAMS - PLACES));
+    g.set_stream(nullptr);
     g.release_scratch();
 }
 

@@ -78,7 +78,9 @@ cudaError_t grid_for(const void* kernel, const ThetaTarget& target, uint64_t key
         std::min(memory / static_cast<int>(THETA_BLOCKS) - reserved, block_memory) - static_cast<int>(attributes.sharedSizeBytes);
     grid.front_shift = 0;
     grid.front_bytes = 0;
-    for (uint32_t lg = MOST_LG_FRONT; target.tuning.front && lg >= FEWEST_LG_FRONT && grid.front_shift == 0; --lg) {
+    // A larger front pays where it can hold the set.
+    const uint32_t most_lg = target.lg_k < MOST_LG_FRONT ? MOST_LG_FRONT : MOST_LG_FRONT - 1;
+    for (uint32_t lg = most_lg; target.tuning.front && lg >= FEWEST_LG_FRONT && grid.front_shift == 0; --lg) {
         const std::size_t bytes = sizeof(uint64_t) << lg;
         if (static_cast<int>(bytes) <= left) grid = {0, 64 - (lg - 1), bytes};
     }

@@ -110,12 +110,9 @@ class DeviceBackend final : public Backend {
     void release_scratch() override {
         if (store_.unused()) return;
         const DeviceScope scope(device_);
-        const uint64_t context_id = current_context_id(device_);
         const RelaxedCapture relaxed;
-        ScratchPool* pool = store_.known_scratch(context_id);
-        if (pool == nullptr) return;
-        pool->release_idle();
-        store_.launches(context_id).release_idle();
+        ScratchPool* pool = store_.known_scratch(current_context_id(device_));
+        if (pool != nullptr) pool->release_idle();
     }
 
   private:

@@ -1,7 +1,6 @@
 #include "host_api/repeated_launches.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <new>
 #include <utility>
 
@@ -90,7 +89,7 @@ RepeatedLaunches::Entry* RepeatedLaunches::take(uint64_t stream_id, const void* 
     for (const auto& entry : entries_) {
         if (entry->stream_id != stream_id || entry->kernel != kernel) continue;
         entry->used = launches_;
-        if (entry->taken || entry->refused) return nullptr;
+        if (entry->taken || entry->refusals >= MOST_REFUSALS) return nullptr;
         if (entry->graph == nullptr) {
             if (spare_.empty()) return nullptr;
             entry->graph = std::move(spare_.back());
@@ -105,11 +104,10 @@ RepeatedLaunches::Entry* RepeatedLaunches::take(uint64_t stream_id, const void* 
 void RepeatedLaunches::give_back(Entry& entry, bool launched) {
     const std::lock_guard<std::mutex> lock(mutex_);
     entry.taken = false;
-    entry.refused = !launched;
+    if (!launched) ++entry.refusals;
 }
 
 void RepeatedLaunches::remember(uint64_t stream_id, const void* kernel) noexcept {
-    std::unique_ptr<Entry> gone;  // destroyed without the lock
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto known = [&](const auto& entry) { return entry->stream_id == stream_id && entry->kernel == kernel; };
     if (std::any_of(entries_.begin(), entries_.end(), known)) return;
@@ -120,29 +118,22 @@ void RepeatedLaunches::remember(uint64_t stream_id, const void* kernel) noexcept
             return;
         }
         const auto stale = std::find_if(entries_.begin(), entries_.end(), [&](const auto& other) {
-            return !other->taken && launches_ - other->used > (other->graph != nullptr ? STALE_GRAPH : STALE);
+            return other->graph == nullptr && launches_ - other->used > STALE;
         });
-        if (stale == entries_.end()) return;
-        gone = std::exchange(*stale, std::move(entry));
-        // Not handed on: it may still wait on its stream, and another one must not wait for that.
-        if (gone->graph != nullptr) graphs_ = Graphs::wanted;
+        if (stale != entries_.end()) *stale = std::move(entry);
     } catch (const std::bad_alloc&) {
         // It is launched as before.
     }
 }
 
 void RepeatedLaunches::make_graphs(const kernels::KernelCall& call) noexcept {
-    std::size_t missing = 0;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (graphs_ == Graphs::wanted) {
-            const auto has = [](const auto& entry) { return entry->graph != nullptr; };
-            missing = MOST - spare_.size() - static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), has));
-        }
-        graphs_ = graphs_ == Graphs::none ? Graphs::wanted : Graphs::made;
+        if (made_ || launches_ < 2) return;
+        made_ = true;
     }
     try {
-        for (; missing > 0; --missing) {
+        for (std::size_t i = 0; i < MOST; ++i) {
             auto graph = std::make_unique<KernelGraph>();
             if (!graph->make(call)) return;
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -151,21 +142,6 @@ void RepeatedLaunches::make_graphs(const kernels::KernelCall& call) noexcept {
     } catch (const std::bad_alloc&) {
         // There are as many as there are.
     }
-}
-
-void RepeatedLaunches::release_idle() noexcept {
-    std::vector<std::unique_ptr<Entry>> gone;  // destroyed without the lock, as the next
-    std::vector<std::unique_ptr<KernelGraph>> spare;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto idle = std::partition(entries_.begin(), entries_.end(), [](const auto& entry) { return entry->taken; });
-    try {
-        gone.assign(std::make_move_iterator(idle), std::make_move_iterator(entries_.end()));
-    } catch (const std::bad_alloc&) {
-        return;
-    }
-    entries_.erase(idle, entries_.end());
-    spare.swap(spare_);
-    graphs_ = Graphs::none;
 }
 
 }  // namespace tandem::api

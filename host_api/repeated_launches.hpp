@@ -43,20 +43,17 @@ class KernelGraph {
 };
 
 /// Launches kernels of the current context, once a stream has taken them before, as graphs. Each stream has its own ones, so that
-/// streams never wait for each other. Streams of a green context keep plain launches: only those stay within its multiprocessors.
-/// Threads may share it; it never waits for another thread's launch.
+/// streams never wait for each other, and keeps them. Streams of a green context keep plain launches: only those stay within its
+/// multiprocessors. Threads may share it; it never waits for another thread's launch.
 ///
-/// All graphs are made at the second launch, so that later ones neither allocate nor wait. Past 32 graphs in a context the driver
-/// gets more memory, and waits for the kernels that run.
+/// All graphs are made at the second launch, so that later ones neither allocate nor wait: past 32 graphs in a context, the
+/// caller's own among them, the driver gets more memory and waits for the kernels that run.
 class RepeatedLaunches final : public kernels::Launcher {
   public:
-    /// So many kernels of streams are remembered. A graph takes about 115 KB of device memory.
+    /// So many kernels of streams become graphs. One takes about 115 KB of device memory.
     static constexpr std::size_t MOST = 32;
 
     cudaError_t launch(const kernels::KernelCall& call) override;
-
-    /// Forgets what no thread is launching; its graphs are made again at the second launch from here on.
-    void release_idle() noexcept;
 
   private:
     struct Entry {
@@ -66,12 +63,13 @@ class RepeatedLaunches final : public kernels::Launcher {
         uint64_t used;                       // in the order of launches
         std::unique_ptr<KernelGraph> graph;  // from the second time on
         bool taken = false;                  // by a thread
-        bool refused = false;                // by the driver
+        int refusals = 0;                    // by the driver
     };
 
-    // What was launched within so many launches is not given up for another: more kernels than are remembered, in turn, would
-    // otherwise make and destroy graphs all the time.
-    static constexpr uint64_t STALE = 4 * MOST, STALE_GRAPH = 16 * MOST;
+    // The place of a kernel that was launched once, longer ago than this, is given to another. More kernels than there are
+    // places, in turn, would otherwise never find theirs again.
+    static constexpr uint64_t STALE = 4 * MOST;
+    static constexpr int MOST_REFUSALS = 3;
 
     Entry* take(uint64_t stream_id, const void* kernel);
     void give_back(Entry& entry, bool launched);
@@ -80,9 +78,9 @@ class RepeatedLaunches final : public kernels::Launcher {
 
     std::mutex mutex_;
     uint64_t launches_ = 0;
+    bool made_ = false;  // the graphs, or they are being made
     std::vector<std::unique_ptr<Entry>> entries_;
     std::vector<std::unique_ptr<KernelGraph>> spare_;
-    enum class Graphs { none, wanted, made } graphs_ = Graphs::none;
 };
 
 }  // namespace tandem::api

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "host_api/cuda_memory.hpp"
@@ -80,65 +83,103 @@ TEST_F(DeviceCalls, WarmCallsNeitherAllocateNorFreeNorWait) {
         const RuntimeCalls before = runtime_calls();
         // The device falls behind: nothing of this is done when it is asked for again.
         for (int i = 0; i < 20; ++i) {
-            for (const Call& call : calls) {
-                const int launches = runtime_calls().launches;
-                call.make();
-                EXPECT_EQ(runtime_calls().launches, launches) << call.name << ' ' << n << ": not enqueued as a graph";
-            }
+            for (const Call& call : calls) call.make();
         }
-        EXPECT_TRUE(runtime_calls() == before);
+        RuntimeCalls after = runtime_calls();
+        after.launches = before.launches;  // of kernels that found no place
+        EXPECT_TRUE(after == before);
         EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-        g.release_scratch();
     }
 }
 
-TEST_F(DeviceCalls, TheSecondLikeCallOfAStreamLaunchesNoKernel) {
-    Generator g = Generator::device();
-    const DeviceBytes room(8000);
-    const auto launches_of = [&](const std::function<void()>& call) {
-        const int before = runtime_calls().launches;
-        call();
-        return runtime_calls().launches - before;
-    };
-    const auto integers = [&] { g.generate(room.as<unsigned>(), 1000); };
-    const auto uniforms = [&] { g.uniform(room.as<double>(), 500); };
-    for (int i = 0; i < 2; ++i) integers();  // the graphs are made
-    for (int streams = 0; streams < 3; ++streams) {
-        const TestStream stream;
-        g.set_stream(stream);
-        EXPECT_EQ(launches_of(integers), 1);
-        EXPECT_EQ(launches_of(integers), 0);
-        EXPECT_EQ(launches_of(uniforms), 1);
-        EXPECT_EQ(launches_of(uniforms), 0);
-        EXPECT_EQ(launches_of(integers), 0);
-    }
-    g.set_stream(nullptr);
-    g.release_scratch();
-    EXPECT_EQ(launches_of(integers), 1);
-    EXPECT_EQ(launches_of(integers), 1);
-    EXPECT_EQ(launches_of(integers), 0);
-}
+// In processes of their own, as the places of a device are given away for good.
+using DeviceCallsDeathTest = DeviceCalls;
 
-// However many kernels take turns, the 32 that came first keep their graphs.
-TEST_F(DeviceCalls, MoreStreamsThanPlacesDoNotTakeThemFromEachOther) {
-    constexpr int STREAMS = 40, PLACES = 32, TURNS = 10;
-    Generator g = Generator::device();
-    g.release_scratch();
-    const DeviceBytes room(8000);
-    std::vector<std::unique_ptr<TestStream>> streams;
-    for (int i = 0; i < STREAMS; ++i) streams.push_back(std::make_unique<TestStream>());
-    const auto turn = [&] {
-        for (const auto& stream : streams) {
-            g.set_stream(*stream);
-            g.generate(room.as<unsigned>(), 1000);
-        }
-    };
-    for (int i = 0; i < 3; ++i) turn();
+int launches_of(const std::function<void()>& call) {
     const int before = runtime_calls().launches;
-    for (int i = 0; i < TURNS; ++i) turn();
-    EXPECT_EQ(runtime_calls().launches, before + TURNS * (STREAMS - PLACES));
-    g.set_stream(nullptr);
-    g.release_scratch();
+    call();
+    return runtime_calls().launches - before;
+}
+
+/// Runs a check in a process that has not called the library; it answers what is wrong, or nothing.
+void expect_right(const std::function<std::string()>& check) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        {
+            const std::string wrong = check();
+            std::fprintf(stderr, "%s\n", wrong.c_str());
+            _exit(wrong.empty() ? 0 : 1);
+        },
+        ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(DeviceCallsDeathTest, EveryCallBecomesAGraph) {
+    for (const std::size_t n : {std::size_t{1000}, std::size_t{1} << 20}) {
+        expect_right([n] {
+            Generator g = Generator::device();
+            const TestStream stream;
+            g.set_stream(stream);
+            const DeviceBytes room(n * 8);
+            const Distribution distribution = Distribution::binomial(1000, 0.25);
+            const std::vector<Call> calls = all_calls(g, room, n, distribution);
+            std::string wrong;
+            for (int i = 0; i < 3; ++i) {
+                for (const Call& call : calls) {
+                    if (launches_of(call.make) != 0 && i == 2) wrong += std::string(call.name) + ' ';
+                }
+            }
+            return wrong;
+        });
+    }
+}
+
+TEST_F(DeviceCallsDeathTest, FromTheSecondLikeCallOfAStreamOn) {
+    expect_right([] {
+        Generator g = Generator::device();
+        const DeviceBytes room(8000);
+        const auto integers = [&] { g.generate(room.as<unsigned>(), 1000); };
+        const auto uniforms = [&] { g.uniform(room.as<double>(), 500); };
+        std::vector<int> launches;
+        for (int i = 0; i < 3; ++i) launches.push_back(launches_of(integers));  // after the second, which makes the graphs
+        const TestStream one, two;
+        for (const TestStream* stream : {&one, &two}) {
+            g.set_stream(*stream);
+            for (int i = 0; i < 2; ++i) launches.push_back(launches_of(integers));
+            for (int i = 0; i < 2; ++i) launches.push_back(launches_of(uniforms));
+            launches.push_back(launches_of(integers));
+        }
+        return launches == std::vector<int>{1, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0} ? std::string() : std::string("launches");
+    });
+}
+
+// However many kernels take turns, the 32 that came first keep their graphs; a place that was taken by a single call is given on.
+TEST_F(DeviceCallsDeathTest, MoreStreamsThanPlaces) {
+    expect_right([] {
+        constexpr int STREAMS = 40, PLACES = 32, TURNS = 10;
+        Generator g = Generator::device();
+        const DeviceBytes room(8000);
+        std::vector<std::unique_ptr<TestStream>> streams;
+        for (int i = 0; i < STREAMS; ++i) streams.push_back(std::make_unique<TestStream>());
+        const auto call = [&](int i) {
+            g.set_stream(*streams[static_cast<std::size_t>(i)]);
+            g.generate(room.as<unsigned>(), 1000);
+        };
+        for (int i = 0; i < PLACES; ++i) call(i);
+        int late = 0;  // calls of a stream that came when all places were taken, until it has one
+        while (late < 1000 && launches_of([&] { call(PLACES); }) != 0) ++late;
+        for (int turn = 0; turn < 3; ++turn) {
+            for (int i = 0; i < STREAMS; ++i) call(i);
+        }
+        const int plain = launches_of([&] {
+            for (int turn = 0; turn < TURNS; ++turn) {
+                for (int i = 0; i < STREAMS; ++i) call(i);
+            }
+        });
+        std::string wrong;
+        if (late == 0 || late == 1000) wrong += "late " + std::to_string(late);
+        if (plain != TURNS * (STREAMS - PLACES)) wrong += " plain " + std::to_string(plain);
+        return wrong;
+    });
 }
 
 TEST_F(DeviceCalls, ChangingStateAllocatesNothing) {

@@ -279,22 +279,6 @@ TEST_F(DeviceRepeats, StreamsThatEndWhileTheirFillsWait) {
     EXPECT_EQ(out.read(), reference_fill(fill));
 }
 
-// Graphs are forgotten while they wait, and nobody waits for them.
-TEST_F(DeviceRepeats, GraphsThatWaitAreForgotten) {
-    const TestStream stream;
-    OneBlock block(stream);
-    Generator g = Generator::device();
-    Gate gate;
-    gate.hold(stream);
-    for (int i = 0; i < 10; ++i) {
-        block.enqueue();
-        g.release_scratch();
-    }
-    EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
-    gate.open();
-    EXPECT_EQ(block.bytes(), block.expected());
-}
-
 // Threads that have never used the device, on one stream and on their own.
 TEST_F(DeviceRepeats, Threads) {
     constexpr int THREADS = 8, FILLS = 100;

@@ -117,10 +117,13 @@ void RepeatedLaunches::remember(uint64_t stream_id, const void* kernel) noexcept
             entries_.push_back(std::move(entry));
             return;
         }
+        // On another stream a graph would wait for what it was launched behind on this one.
         const auto stale = std::find_if(entries_.begin(), entries_.end(), [&](const auto& other) {
-            return other->graph == nullptr && launches_ - other->used > STALE;
+            return !other->taken && launches_ - other->used > STALE && (other->graph == nullptr || other->stream_id == stream_id);
         });
-        if (stale != entries_.end()) *stale = std::move(entry);
+        if (stale == entries_.end()) return;
+        entry->graph = std::move((*stale)->graph);
+        *stale = std::move(entry);
     } catch (const std::bad_alloc&) {
         // It is launched as before.
     }

@@ -43,8 +43,9 @@ class KernelGraph {
 };
 
 /// Launches kernels of the current context, once a stream has taken them before, as graphs. Each stream has its own ones, so that
-/// streams never wait for each other, and keeps them. Streams of a green context keep plain launches: only those stay within its
-/// multiprocessors. Threads may share it; it never waits for another thread's launch.
+/// streams never wait for each other, and keeps them; its kernels that have not run for long leave theirs to others of the same
+/// stream. Streams of a green context keep plain launches: only those stay within its multiprocessors. Threads may share it; it
+/// never waits for another thread's launch.
 ///
 /// All graphs are made at the second launch, so that later ones neither allocate nor wait: past 32 graphs in a context, the
 /// caller's own among them, the driver gets more memory and waits for the kernels that run.
@@ -66,8 +67,8 @@ class RepeatedLaunches final : public kernels::Launcher {
         int refusals = 0;                    // by the driver
     };
 
-    // The place of a kernel that was launched once, longer ago than this, is given to another. More kernels than there are
-    // places, in turn, would otherwise never find theirs again.
+    // Launches after which a place may be given to another kernel. More kernels than there are places, in turn, would otherwise
+    // never find theirs again.
     static constexpr uint64_t STALE = 4 * MOST;
     static constexpr int MOST_REFUSALS = 3;
 

@@ -19,13 +19,13 @@
  * Devices and streams. A device generator belongs to the device that was current when it was created; every call may be made with
  * any device current and leaves it so. Generate calls enqueue their work on the generator's stream and return; they synchronise
  * nothing, and allocate nothing once two calls like them have run on that stream. From then on a call's kernel is enqueued as a
- * graph of its own, which takes the driver half the time: the first 32 kernels of streams on a device that repeat, on streams of
- * no green context. The second call on a device makes these graphs (half a millisecond, 4 MB; a driver that has to get memory for
- * it waits for the kernels that run). Order, values and errors are those of the kernel's launch; profilers show a graph. Outputs
- * are memory that the generator's device can reach. A pending CUDA error of the caller's is neither reported nor cleared. Host
- * generators fill host memory before they return, never touch CUDA, ignore their stream, and work in a child of fork(). A host
- * pointer handed to a device generator is refused (104) when the environment variable TANDEM_CHECK_POINTERS is 1, except while
- * the stream is being captured.
+ * graph of its own, which takes the driver half the time: the first 32 kernels of streams on a device that repeat, and later ones
+ * of the same streams in the place of some that no longer run, on streams of no green context. The second call on a device makes
+ * these graphs (half a millisecond, 4 MB; a driver that has to get memory for it waits for the kernels that run). Order, values
+ * and errors are those of the kernel's launch; profilers show a graph. Outputs are memory that the generator's device can reach.
+ * A pending CUDA error of the caller's is neither reported nor cleared. Host generators fill host memory before they return,
+ * never touch CUDA, ignore their stream, and work in a child of fork(). A host pointer handed to a device generator is refused
+ * (104) when the environment variable TANDEM_CHECK_POINTERS is 1, except while the stream is being captured.
  *
  * Graphs. Generate calls may be captured from a stream in every capture mode. Each launch of the graph writes fresh numbers
  * (tandemSetGraphMode() can make them repeat): launch 0 those that the call would have written at once, launch r >= 1 those of

@@ -157,7 +157,7 @@ class Suite {
     void add_peers(PeerCall call, std::size_t n) {
         if (call == PeerCall::none || peers_.count({call, n}) != 0) return;
         std::vector<PeerEntry>& entries = peers_[{call, n}];
-        const bool all = !quick_ && (n == std::size_t{1} << 26 || n == std::size_t{1} << 28);
+        const bool all = !quick_ && n <= std::size_t{1} << 28;
         const bool few = quick_ || n > std::size_t{1} << 28;
         for (const Peer& peer : peers_of(call, generators_, few, all)) {
             void* const out = memory_.data();

@@ -347,12 +347,10 @@ __device__ inline void keep_words(const ThetaArgs& args, const ThetaWords& befor
     if (grid_thread() == 0) args.words->hashes = args.out;
 }
 
+/// The whole update. All threads of the grid call it; a block's share its `block` and its front.
 template <class Source>
-__global__ void __launch_bounds__(THETA_THREADS, THETA_BLOCKS)
-    theta_kernel(const ThetaArgs args, const typename Source::Args from) {
-    __shared__ ThetaBlock block;
-    extern __shared__ ulonglong2 tandem_theta_front[];
-    const ThetaFront front{reinterpret_cast<unsigned long long*>(tandem_theta_front), args.front_shift};
+__device__ __forceinline__ void update_set(const ThetaArgs& args, const typename Source::Args& from, const ThetaFront& front,
+                                           ThetaBlock& block) {
     front.clear();
     __syncthreads();
     const ThetaWords before = *args.words;
@@ -368,6 +366,14 @@ __global__ void __launch_bounds__(THETA_THREADS, THETA_BLOCKS)
     if (cut) theta = select_hash(args.table, static_cast<uint32_t>(args.k), theta, block);
     write_hashes<false>(args.table, cut ? theta : ~0ull, args.out);
     if (grid_thread() == 0) *args.words = ThetaWords{theta, cut ? args.k : count, args.out, 0};
+}
+
+template <class Source>
+__global__ void __launch_bounds__(THETA_THREADS, THETA_BLOCKS)
+    theta_kernel(const ThetaArgs args, const typename Source::Args from) {
+    __shared__ ThetaBlock block;
+    extern __shared__ ulonglong2 tandem_theta_front[];
+    update_set<Source>(args, from, {reinterpret_cast<unsigned long long*>(tandem_theta_front), args.front_shift}, block);
 }
 
 /// Launches a source's kernel with as many blocks as it has work for, after clearing what they share.

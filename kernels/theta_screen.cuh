@@ -15,6 +15,7 @@ struct Halves {
 
 /// x * c of 64 bits, in three operations. In one piece, because the compiler would turn the last one into additions.
 __device__ __forceinline__ Halves product(Halves x, uint64_t c) {
+#if defined(__CUDA_ARCH__)
     Halves p;
     asm("{\n\t"
         ".reg .b64 p;\n\t"
@@ -26,6 +27,10 @@ __device__ __forceinline__ Halves product(Halves x, uint64_t c) {
         : "=&r"(p.low), "=&r"(p.high)
         : "r"(x.low), "r"(x.high), "r"(static_cast<uint32_t>(c)), "r"(static_cast<uint32_t>(c >> 32)));
     return p;
+#else
+    const uint64_t p = (static_cast<uint64_t>(x.high) << 32 | x.low) * c;
+    return {static_cast<uint32_t>(p), static_cast<uint32_t>(p >> 32)};
+#endif
 }
 
 /// The first two products of the hash of a canonical key.
@@ -46,6 +51,7 @@ constexpr uint32_t MOST_BELOW = 3395, MOST_ABOVE = 5038;
 /// alone: 1 more or less. Of the product of the lower halves the estimate is enough.
 constexpr uint32_t SCREEN_MARGIN = MOST_BELOW + MOST_ABOVE + 2;
 __device__ __forceinline__ uint32_t joined_upper(Halves a, Halves b) {
+#if defined(__CUDA_ARCH__)
     uint32_t upper;
     asm("{\n\t"
         ".reg .b32 l, h;\n\t"
@@ -61,6 +67,13 @@ __device__ __forceinline__ uint32_t joined_upper(Halves a, Halves b) {
           "r"(static_cast<uint32_t>(LAST_FACTOR >> 32)), "r"(static_cast<uint32_t>(LAST_FACTOR)), "r"(ESTIMATE_FACTOR),
           "r"(MOST_BELOW + 1), "n"(ESTIMATE_SHIFT));
     return upper;
+#else
+    const uint64_t sum = (static_cast<uint64_t>(a.high) << 32) + (static_cast<uint64_t>(b.high) << 32) + (a.low ^ (a.high >> 1)) +
+                         (b.low ^ (b.high >> 1));
+    const uint32_t low = static_cast<uint32_t>(sum), high = static_cast<uint32_t>(sum >> 32);
+    return high * static_cast<uint32_t>(LAST_FACTOR) + low * static_cast<uint32_t>(LAST_FACTOR >> 32) +
+           (low >> ESTIMATE_SHIFT) * ESTIMATE_FACTOR + MOST_BELOW + 1;
+#endif
 }
 
 constexpr uint64_t FIRST_FACTOR = 0xff51afd7ed558ccdull;
@@ -78,9 +91,13 @@ __device__ __forceinline__ uint32_t upper_half_nearly(uint64_t key, uint64_t sta
 
 /// x + y, y in a register of the lanes, apart from the pipe of the multiplications, which is the busiest: there an addition goes.
 __device__ __forceinline__ uint32_t sum_aside(uint32_t x, uint32_t y) {
+#if defined(__CUDA_ARCH__)
     uint32_t sum;
     asm("sad.u32 %0, %1, 0, %2;" : "=r"(sum) : "r"(y), "r"(x));
     return sum;
+#else
+    return x + y;
+#endif
 }
 
 /// The same for a small `start`: both halves of the hash then have the key's upper half, unless an addition of `start` carries.

@@ -87,11 +87,15 @@ struct ThetaFront {
     __device__ uint32_t second_bucket(uint32_t mixed) const { return (mixed * 0xc2b2ae35u) >> (shift - 32); }
 
     __device__ Bucket read(uint32_t bucket) const {
+#if defined(__CUDA_ARCH__)
         Bucket there;
         asm volatile("ld.volatile.shared.v2.u64 {%0, %1}, [%2];"
                      : "=l"(there.first), "=l"(there.second)
                      : "r"(static_cast<uint32_t>(__cvta_generic_to_shared(slots + 2 * bucket))));
         return there;
+#else
+        return {current(slots[2 * bucket]), current(slots[2 * bucket + 1])};
+#endif
     }
 };
 
@@ -100,6 +104,7 @@ struct ThetaTable : ThetaTableArgs {
     /// Takes the next piece of work. The answer is lane 0's, and is not waited for here: lanes name different addresses, or the
     /// compiler would join their additions and share the answer at once.
     __device__ uint64_t take_piece() const {
+#if defined(__CUDA_ARCH__)
         uint64_t piece;
         asm volatile(
             "{\n\t"
@@ -111,6 +116,9 @@ struct ThetaTable : ThetaTableArgs {
             : "=&l"(piece)
             : "l"(__cvta_generic_to_global(&control->pieces) + theta_lane()), "r"(theta_lane()));
         return piece;
+#else
+        return theta_lane() == 0 ? atomicAdd(&control->pieces, 1ull) : 0;
+#endif
     }
 
     /// What take_piece() answered, for all lanes: pieces grid_warps() and on, the first ones being the warps' own.

@@ -56,7 +56,11 @@ class KeySource {
     __device__ __forceinline__ uint64_t take_in_order(uint32_t j) {
         if constexpr (kAhead && sizeof(Bits) == 8) {
             const auto bits = loaded_[j];
+#if defined(__CUDA_ARCH__)
             asm volatile("ld.volatile.global.u64 %0, [%1];" : "=l"(loaded_[j]) : "l"(there_ + j * WARP));
+#else
+            loaded_[j] = there_[j * WARP];
+#endif
             return reader_.canonical(bits);
         } else {
             return take<kAhead>(j);
@@ -99,7 +103,9 @@ class KeySource {
             upcoming_ = table_.take_piece();
         }
         there_ = at(ahead_);
+#if defined(__CUDA_ARCH__)
         asm("" : "+l"(there_));  // so that the loads share one address
+#endif
     }
 
     __device__ void read_step() {

@@ -158,8 +158,7 @@ class Suite {
         if (call == PeerCall::none || peers_.count({call, n}) != 0) return;
         std::vector<PeerEntry>& entries = peers_[{call, n}];
         const bool all = !quick_ && n <= std::size_t{1} << 28;
-        const bool few = quick_ || n > std::size_t{1} << 28;
-        for (const Peer& peer : peers_of(call, generators_, few, all)) {
+        for (const Peer& peer : peers_of(call, generators_, all)) {
             void* const out = memory_.data();
             const Shared m = measurement("BM_curand/" + peer.id + "/n:" + std::to_string(n), n * element_bytes_of(call), n,
                                          [f = peer.call, out, n] { f(out, n); });

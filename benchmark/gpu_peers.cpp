@@ -90,7 +90,7 @@ std::size_t element_bytes_of(PeerCall call) {
 
 std::shared_ptr<PeerGenerators> make_peer_generators() { return std::make_shared<PeerGenerators>(); }
 
-std::vector<Peer> peers_of(PeerCall call, const std::shared_ptr<PeerGenerators>& generators, bool quick, bool all) {
+std::vector<Peer> peers_of(PeerCall call, const std::shared_ptr<PeerGenerators>& generators, bool all) {
     std::vector<Peer> peers;
     const auto add = [&](const Kind& kind, curandOrdering_t ordering) {
         const char* order = ordering == CURAND_ORDERING_PSEUDO_DYNAMIC ? "dynamic" : "default";
@@ -103,7 +103,7 @@ std::vector<Peer> peers_of(PeerCall call, const std::shared_ptr<PeerGenerators>&
     if (call == PeerCall::none) return peers;
     for (const Kind& kind : {PHILOX, XORWOW}) {
         add(kind, CURAND_ORDERING_PSEUDO_DYNAMIC);
-        if (!quick) add(kind, CURAND_ORDERING_PSEUDO_DEFAULT);
+        if (all) add(kind, CURAND_ORDERING_PSEUDO_DEFAULT);
     }
     if (!all) return peers;
     for (const Kind& kind : OTHERS) {

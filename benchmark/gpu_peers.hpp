@@ -26,9 +26,9 @@ struct Peer {
 class PeerGenerators;
 std::shared_ptr<PeerGenerators> make_peer_generators();
 
-/// The kinds of generators to measure for a call: Philox and XORWOW in the dynamic ordering when `quick`, otherwise both in both
-/// orderings, and when `all` every other type too.
-std::vector<Peer> peers_of(PeerCall call, const std::shared_ptr<PeerGenerators>& generators, bool quick, bool all);
+/// The kinds of generators to measure for a call: every type in both orderings when `all`, otherwise Philox and XORWOW in the
+/// dynamic one.
+std::vector<Peer> peers_of(PeerCall call, const std::shared_ptr<PeerGenerators>& generators, bool all);
 
 int curand_version();
 

@@ -18,6 +18,8 @@
 ///
 /// take<kAhead>(j): key j of the thread as it is hashed, or anything when there is none; called once a step for each j.
 ///
+/// take_in_order<kAhead>(j): the same, with what it reads of the next step asked for where the call stands.
+///
 /// held(): bit j is set when there is such a key.
 ///
 /// put(j, to): writes the same key to shared memory, afterwards, for a j that need not be known when the kernel is compiled. It

@@ -92,7 +92,7 @@ TEST_F(DeviceCalls, WarmCallsNeitherAllocateNorFreeNorWait) {
     }
 }
 
-// In processes of their own, as the places of a device are given away for good.
+// In processes of their own, as calls that went before have places of the device.
 using DeviceCallsDeathTest = DeviceCalls;
 
 int launches_of(const std::function<void()>& call) {

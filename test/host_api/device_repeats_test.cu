@@ -41,7 +41,7 @@ std::vector<Fill> samples() {
     return all;
 }
 
-/// The bytes of a host fill: f32 normals and reference alike, where reference_fill would take long.
+/// The bytes of a host fill, which other tests hold against reference_fill(): that would take long.
 std::vector<uint8_t> host_bytes(Fill fill) {
     std::vector<uint8_t> bytes(fill.n * element_size(fill));
     fill.out = bytes.data();

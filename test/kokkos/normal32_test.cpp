@@ -32,9 +32,9 @@ TEST(KokkosNormal32, EveryAngle) {
         vectors::cos_sin_turns(raw, cosine, sine);
         const auto c = reinterpret_cast<vectors::Words>(cosine), s = reinterpret_cast<vectors::Words>(sine);
         for (int i = 0; i < 4; ++i) {
-            const Pair<float> expected = cos_sin_turn(raw[i]);
-            ASSERT_EQ(c[i], bit_cast<uint32_t>(expected.x)) << first;
-            ASSERT_EQ(s[i], bit_cast<uint32_t>(expected.y)) << first;
+            const Turn expected = cos_sin_turn(raw[i]);
+            ASSERT_EQ(c[i], bit_cast<uint32_t>(expected.cosine) ^ expected.sign) << first;
+            ASSERT_EQ(s[i], bit_cast<uint32_t>(expected.sine) ^ expected.sign) << first;
         }
     }
 }

@@ -170,10 +170,10 @@ TANDEM_FN float reciprocal_tame(float x) {
 /// The square root, rounded, for x = 0 or x in [2^-60, 2^60]; like div_tame.
 TANDEM_FN float square_root_tame(float x) {
 #if defined(__CUDA_ARCH__)
-    float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(fmaxf(x, 0x1p-60f)));  // finite at 0, where the root becomes x itself
-    const float s = __fmul_rn(x, y);
-    return __fmaf_rn(__fmaf_rn(-s, s, x), __fmul_rn(0.5f, y), s);
+    float s, half;  // the root and half of its reciprocal, each to about a unit in the last place; the latter finite at 0
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(s) : "f"(x));
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(half) : "f"(__fmaf_rn(x, 4.0f, 0x1p-90f)));
+    return __fmaf_rn(__fmaf_rn(-s, s, x), half, s);
 #else
     return square_root(x);
 #endif

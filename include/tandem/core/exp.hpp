@@ -13,45 +13,69 @@ struct ExpParts {
     V shifted;
 };
 
-TANDEM_FN ExpParts<double> exp_parts(double x) {
-    constexpr double shift = 0x1.8p+52;  // adding it leaves an integer in the low bits
-    const double t = ieee::fma(x, 0x1.71547652b82fep+0, shift);
-    const double n = ieee::sub(t, shift);
-    const double r = ieee::fma(-n, 0x1.abc9e3b39803fp-56, ieee::fma(-n, 0x1.62e42fefa39efp-1, x));
-    // Constants of their own, so that no device division mode can touch them.
-    constexpr double c13 = 1.0 / 6227020800.0, c12 = 1.0 / 479001600.0, c11 = 1.0 / 39916800.0, c10 = 1.0 / 3628800.0;
-    constexpr double c9 = 1.0 / 362880.0, c8 = 1.0 / 40320.0, c7 = 1.0 / 5040.0, c6 = 1.0 / 720.0, c5 = 1.0 / 120.0;
-    constexpr double c4 = 1.0 / 24.0, c3 = 1.0 / 6.0;
-    double p = ieee::fma(r, c13, c12);
-    p = ieee::fma(r, p, c11);
-    p = ieee::fma(r, p, c10);
-    p = ieee::fma(r, p, c9);
-    p = ieee::fma(r, p, c8);
-    p = ieee::fma(r, p, c7);
-    p = ieee::fma(r, p, c6);
-    p = ieee::fma(r, p, c5);
-    p = ieee::fma(r, p, c4);
-    p = ieee::fma(r, p, c3);
-    p = ieee::fma(r, p, 0.5);
-    p = ieee::fma(r, p, 1.0);
-    p = ieee::fma(r, p, 1.0);
-    return {p, t};
+/// What exp64 and exp32 are made of. The terms are 1/k! from the highest power on, constants that no device division mode can
+/// touch.
+template <class V>
+struct ExpConstants;
+template <>
+struct ExpConstants<double> {
+    static constexpr int TERMS = 14;
+    TANDEM_FN static constexpr double term(int i) {
+        constexpr double all[TERMS] = {1.0 / 6227020800.0,
+                                       1.0 / 479001600.0,
+                                       1.0 / 39916800.0,
+                                       1.0 / 3628800.0,
+                                       1.0 / 362880.0,
+                                       1.0 / 40320.0,
+                                       1.0 / 5040.0,
+                                       1.0 / 720.0,
+                                       1.0 / 120.0,
+                                       1.0 / 24.0,
+                                       1.0 / 6.0,
+                                       0.5,
+                                       1.0,
+                                       1.0};
+        return all[i];
+    }
+    static constexpr double SHIFT = 0x1.8p+52;  // adding it leaves an integer in the low bits
+    static constexpr double LOG2_E = 0x1.71547652b82fep+0, LN2_HIGH = 0x1.62e42fefa39efp-1, LN2_LOW = 0x1.abc9e3b39803fp-56;
+};
+template <>
+struct ExpConstants<float> {
+    static constexpr int TERMS = 8;
+    TANDEM_FN static constexpr float term(int i) {
+        constexpr float all[TERMS] = {1.0f / 5040.0f, 1.0f / 720.0f, 1.0f / 120.0f, 1.0f / 24.0f, 1.0f / 6.0f, 0.5f, 1.0f, 1.0f};
+        return all[i];
+    }
+    static constexpr float SHIFT = 12582912.0f;
+    static constexpr float LOG2_E = 1.4426950408889634f, LN2_HIGH = 0x1.62e43p-1f, LN2_LOW = -0x1.05c61p-29f;
+};
+
+/// Of N numbers side by side: each step of one waits for the step before, and compilers keep chains in the order of the source.
+template <class V, int N>
+TANDEM_FN void exp_parts(const V (&x)[N], ExpParts<V> (&parts)[N]) {
+    using C = ExpConstants<V>;
+    V r[N];
+    TANDEM_UNROLL
+    for (int i = 0; i < N; ++i) {
+        parts[i].shifted = ieee::fma(x[i], C::LOG2_E, C::SHIFT);
+        const V n = ieee::sub(parts[i].shifted, C::SHIFT);
+        r[i] = ieee::fma(-n, C::LN2_LOW, ieee::fma(-n, C::LN2_HIGH, x[i]));
+        parts[i].p = C::term(0);
+    }
+    TANDEM_UNROLL
+    for (int k = 1; k < C::TERMS; ++k) {
+        TANDEM_UNROLL
+        for (int i = 0; i < N; ++i) parts[i].p = ieee::fma(r[i], parts[i].p, C::term(k));
+    }
 }
 
-TANDEM_FN ExpParts<float> exp_parts(float x) {
-    constexpr float shift = 12582912.0f;
-    const float t = ieee::fma(x, 1.4426950408889634f, shift);
-    const float n = ieee::sub(t, shift);
-    const float r = ieee::fma(-n, -0x1.05c61p-29f, ieee::fma(-n, 0x1.62e43p-1f, x));
-    constexpr float c7 = 1.0f / 5040.0f, c6 = 1.0f / 720.0f, c5 = 1.0f / 120.0f, c4 = 1.0f / 24.0f, c3 = 1.0f / 6.0f;
-    float p = ieee::fma(r, c7, c6);
-    p = ieee::fma(r, p, c5);
-    p = ieee::fma(r, p, c4);
-    p = ieee::fma(r, p, c3);
-    p = ieee::fma(r, p, 0.5f);
-    p = ieee::fma(r, p, 1.0f);
-    p = ieee::fma(r, p, 1.0f);
-    return {p, t};
+template <class V>
+TANDEM_FN ExpParts<V> exp_parts(V x) {
+    const V one[1] = {x};
+    ExpParts<V> parts[1];
+    exp_parts(one, parts);
+    return parts[0];
 }
 
 /// e^x for any x that exp64 and exp32 take, in two factors, since 2^n alone may leave the range of normal numbers.
@@ -80,10 +104,15 @@ TANDEM_FN bool exp64_is_tame(double x) { return x >= -EXP64_TAME && x <= EXP64_T
 TANDEM_FN bool exp32_is_tame(float x) { return x >= -EXP32_TAME && x <= EXP32_TAME; }
 
 /// exp64 and exp32 of such x.
-TANDEM_FN double exp64_tame(double x) {
-    const ExpParts<double> e = exp_parts(x);
+TANDEM_FN double exp64_tame(const ExpParts<double>& e) {
+#if defined(__CUDA_ARCH__)
+    // In the high word alone: the compiler would add both.
+    return __hiloint2double(__double2hiint(e.p) + (__double2loint(e.shifted) << 20), __double2loint(e.p));
+#else
     return bit_cast<double>(bit_cast<uint64_t>(e.p) + (bit_cast<uint64_t>(e.shifted) << 52));
+#endif
 }
+TANDEM_FN double exp64_tame(double x) { return exp64_tame(exp_parts(x)); }
 TANDEM_FN float exp32_tame(float x) {
     const ExpParts<float> e = exp_parts(x);
     return bit_cast<float>(bit_cast<uint32_t>(e.p) + (bit_cast<uint32_t>(e.shifted) << 23));

@@ -58,6 +58,21 @@ TANDEM_FN bool ziggurat_sure_hit(const ZigguratSplit& split, uint32_t kx_high) {
     return static_cast<uint32_t>(split.magnitude >> 21) < kx_high;
 }
 
+/// Whether a point (x, y) lies below the normal density: ln y < -x^2/2, both sides times -2. |x| is at most ZIGGURAT_R, and y
+/// from the density there to 1.
+TANDEM_FN bool ziggurat_below(double x, double y) {
+#if defined(__CUDA_ARCH__)
+    // Single precision tells unless the two are nearly equal. The logarithm to base 2, from -12 to 0, is off by at most 2^-18,
+    // the conversions and the square by less.
+    float log2_y;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(log2_y) : "f"(__double2float_rn(y)));
+    const float narrow = __double2float_rn(x);
+    const float excess = __fmaf_rn(-narrow, narrow, __fmul_rn(log2_y, -1.3862944f));
+    if (fabsf(excess) > 0x1p-12f) return excess > 0;
+#endif
+    return L64(y) > ieee::mul(x, x);
+}
+
 /// One round for a normal beyond the right edge of the lowest layer, without its sign (G. Marsaglia's tail): true, with the
 /// normal, for nineteen of twenty pairs of draws.
 TANDEM_FN bool ziggurat_tail_round(uint64_t first, uint64_t second, double& normal) {
@@ -88,7 +103,7 @@ TANDEM_FN double normal_f64_rest(uint64_t draw, const ZigguratTables& tables, Ne
         const double bottom = tables.y[split.layer];
         const double u = ieee::mul(static_cast<double>(static_cast<int64_t>(next.next_64() >> 11)), 0x1p-53);
         const double y = ieee::add(bottom, ieee::mul(u, ieee::sub(tables.y[split.layer + 1], bottom)));
-        if (L64(y) > ieee::mul(x, x)) return x;  // ln y < -x^2/2, both sides times -2
+        if (ziggurat_below(x, y)) return x;
         draw = next.next_64();
         const ZigguratSplit again = ziggurat_split(draw);
         if (ziggurat_hit(again, tables.kx[again.layer])) return ziggurat_value(again, tables.w[again.layer]);
@@ -122,14 +137,56 @@ struct Quad32 {
     float v[4];
 };
 
-/// The cosine (x) and sine (y) of 2 pi b for the f32 draw b of these raw bits.
-TANDEM_FN Pair<float> cos_sin_turn(uint32_t raw) {
-    // The nearest quarter turn, ties up, is carried into the top two bits; what remains of the draw's 24 bits, shifted up by two,
-    // is the signed distance to it in units of 2^-34 turns. All of this is exact, as is the conversion, since at most 22 bits are
-    // set.
-    constexpr float unit = 6.2831855f * 0x1p-34f;
+/// The cosine and sine of an angle, both negated where `sign` is the sign bit of an f32 instead of 0.
+struct Turn {
+    float cosine;
+    float sine;
+    uint32_t sign;
+};
+
+namespace detail {
+
+/// The cosine and sine of `quarters` quarter turns and an angle of this cosine and sine. The number of quarters modulo 4 is in
+/// the top two bits.
+TANDEM_FN Turn add_quarters(uint32_t quarters, float cosine, float sine) {
+    Turn turn;
+    turn.sign = quarters & 0x80000000u;
+#if defined(__CUDA_ARCH__)
+    // A test of the bit where it is; left alone, the compiler moves it to the lowest place first.
+    asm("{\n\t"
+        ".reg .pred odd;\n\t"
+        ".reg .b32 bit;\n\t"
+        ".reg .f32 negative;\n\t"
+        "and.b32 bit, %2, 0x40000000;\n\t"
+        "setp.ne.u32 odd, bit, 0;\n\t"
+        "neg.f32 negative, %4;\n\t"
+        "selp.f32 %0, negative, %3, odd;\n\t"
+        "selp.f32 %1, %3, %4, odd;\n\t"
+        "}"
+        : "=f"(turn.cosine), "=f"(turn.sine)
+        : "r"(quarters), "f"(cosine), "f"(sine));
+#else
+    const bool odd = (quarters & 0x40000000u) != 0;
+    turn.cosine = odd ? -sine : cosine;
+    turn.sine = odd ? cosine : sine;
+#endif
+    return turn;
+}
+
+}  // namespace detail
+
+/// The cosine and sine of 2 pi b for the f32 draw b of these raw bits.
+TANDEM_FN Turn cos_sin_turn(uint32_t raw) {
+    // The nearest quarter turn, ties up, is carried into the top two bits; what remains of the draw's 24 bits is the distance to
+    // it, from -2^21 on in units of 2^-24 turns.
     const uint32_t quarter = raw + 0x20000000u;
-    const float th = ieee::mul(static_cast<float>(static_cast<int32_t>((raw << 2) & 0xfffffc00u)), unit);
+#if defined(__CUDA_ARCH__)
+    // The distance plus 2^21 as the bits of a float (see mapping.hpp). An eighth of the factor is exact, so this rounds once.
+    const float th = ieee::fma_gradual(bit_cast<float>((quarter << 2) >> 10), 6.2831855f * 0x1p+125f, -6.2831855f * 0.125f);
+#else
+    // At most 22 bits are set, so the conversion is exact.
+    const float th = ieee::mul(static_cast<float>(static_cast<int32_t>((raw << 2) & 0xfffffc00u)), 6.2831855f * 0x1p-34f);
+#endif
     const float w = ieee::mul(th, th);
     float hs = ieee::fma(w, 2.72499e-06f, -0.00019840087f);
     hs = ieee::fma(w, hs, 0.008333332f);
@@ -139,10 +196,7 @@ TANDEM_FN Pair<float> cos_sin_turn(uint32_t raw) {
     hc = ieee::fma(w, hc, 0.04166665f);
     hc = ieee::fma(w, hc, -0.5f);
     const float cs = ieee::fma(w, hc, 1.0f);
-    const bool odd = (quarter & 0x40000000u) != 0;
-    const uint32_t c = bit_cast<uint32_t>(odd ? sn : cs) ^ ((quarter + 0x40000000u) & 0x80000000u);
-    const uint32_t s = bit_cast<uint32_t>(odd ? cs : sn) ^ (quarter & 0x80000000u);
-    return {bit_cast<float>(c), bit_cast<float>(s)};
+    return detail::add_quarters(quarter, cs, sn);
 }
 
 #if defined(__CUDA_ARCH__)
@@ -158,7 +212,7 @@ TANDEM_FN Pair<float> box_muller2_f32_fast(uint32_t raw_a, uint32_t raw_b) {
     float p = __fmaf_rn(z, 0.14275366f, 0.20000061f);
     p = __fmaf_rn(z, p, 0.33333334f);
     p = __fmaf_rn(z, p, 1.0f);
-    const float l = __fmaf_rn(x.nk, 1.3862943611198906f, __fmul_rn(__fmul_rn(s, -4.0f), p));
+    const float l = __fmaf_rn(x.exponent, -1.3862943611198906f * 0x1p-23f, __fmul_rn(__fmul_rn(s, -4.0f), p));
     float r;
     asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(l));
     constexpr float unit = 6.2831855f * 0x1p-32f;
@@ -178,9 +232,10 @@ TANDEM_FN Pair<float> box_muller2_f32(uint32_t raw_a, uint32_t raw_b, NormalMode
 #else
     (void)mode;
 #endif
-    const float r = ieee::square_root_tame(L32_of(log_split_reflected32(raw_a)));
-    const Pair<float> turn = cos_sin_turn(raw_b);
-    return {ieee::mul(r, turn.x), ieee::mul(r, turn.y)};
+    const float radius = ieee::square_root_tame(L32_of(log_split_reflected32(raw_a)));
+    const Turn turn = cos_sin_turn(raw_b);
+    const float r = bit_cast<float>(bit_cast<uint32_t>(radius) ^ turn.sign);
+    return {ieee::mul(r, turn.cosine), ieee::mul(r, turn.sine)};
 }
 
 /// The cosine half alone: a scalar f32 normal.

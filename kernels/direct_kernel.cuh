@@ -18,11 +18,32 @@ struct BlockQueue {
     static constexpr uint32_t CAPACITY = 192;
     uint64_t raw[CAPACITY];
     uint32_t element[CAPACITY];
-    uint32_t count;
+    uint32_t count;  ///< of those that wanted to be listed
 };
 
-/// Lists of three successive segments: one is filled while the last is finished and the next is cleared.
+/// A list for each of so many successive segments, so that most warps of a block need not wait for those that finish a list.
 constexpr uint32_t BLOCK_QUEUES = 3;
+
+/// The first of so many places in a list. To the compiler the address looks like one of this lane alone: where it knows better it
+/// adds for all lanes of a warp at once, of which hardly ever two have something to list, by thirty operations.
+__device__ __forceinline__ uint32_t take_slots(BlockQueue& queue, uint32_t number) {
+    uint32_t lanes_above;
+    asm("mov.u32 %0, %%lanemask_gt;" : "=r"(lanes_above));
+    return atomicAdd(&queue.count + (lanes_above & 1), number);  // there is no lane below lane 0
+}
+
+/// Barriers for the lists: who only fills a list announces that it has, and who finishes it waits for the whole block.
+__device__ __forceinline__ void announce_filled(uint32_t list) {
+    __threadfence_block();
+    if (list == 0) asm volatile("barrier.cta.arrive.aligned 1, %0;" ::"r"(blockDim.x) : "memory");
+    if (list == 1) asm volatile("barrier.cta.arrive.aligned 2, %0;" ::"r"(blockDim.x) : "memory");
+    if (list == 2) asm volatile("barrier.cta.arrive.aligned 3, %0;" ::"r"(blockDim.x) : "memory");
+}
+__device__ __forceinline__ void wait_for_filled(uint32_t list) {
+    if (list == 0) asm volatile("barrier.cta.sync.aligned 1, %0;" ::"r"(blockDim.x) : "memory");
+    if (list == 1) asm volatile("barrier.cta.sync.aligned 2, %0;" ::"r"(blockDim.x) : "memory");
+    if (list == 2) asm volatile("barrier.cta.sync.aligned 3, %0;" ::"r"(blockDim.x) : "memory");
+}
 
 /// The output of a thread block, addressed by elements from its first draw on.
 template <class Op>
@@ -71,37 +92,48 @@ __device__ __forceinline__ uint4 map_block(const Op& op, const ChunkState& s, ui
     uint32_t missed = op.unit(raw, value);
     if constexpr (Op::MISSES) {
         if (!Op::UNIT_MASK && missed != 0) missed = op.missed(raw);
+        if (const uint32_t mine = missed & live; mine != 0) {
+            uint32_t slot = take_slots(*queue, static_cast<uint32_t>(__popc(mine)));
 #pragma unroll
-        for (uint32_t i = 0; i < unit_elements<Op>; ++i) {
-            if ((missed & live & (1u << i)) == 0) continue;
-            const uint32_t slot = atomicAdd(&queue->count, 1u);
-            if (slot >= BlockQueue::CAPACITY) continue;
-            queue->raw[slot] = draw_of<Op::WIDTH>(raw, i);
-            queue->element[slot] = element + i;
+            for (uint32_t i = 0; i < unit_elements<Op>; ++i) {
+                if ((mine >> i & 1) == 0) continue;
+                if (slot < BlockQueue::CAPACITY) {
+                    queue->raw[slot] = draw_of<Op::WIDTH>(raw, i);
+                    queue->element[slot] = element + i;
+                }
+                ++slot;
+            }
         }
     }
     return value;
 }
 
-/// The part of a tile that a thread walks: rows begin .. end - 1, from the fill's element `element` of row 0 on.
+/// The part of a tile that a thread walks: rows begin .. end - 1 of a chunk, from the block's element `element` of row 0 on.
 struct Rows {
+    uint64_t chunk;
     uint32_t begin;
     uint32_t end;
     uint32_t element;
 };
 
-/// Finishes the listed elements of a block, or where the list was too short, all that missed, walking the rows again.
+/// The first `count` rows of warp `index` of the grid, for the lane that asks, of kElements elements a block of the stream;
+/// block_tile is the first tile of the thread block.
+template <uint32_t kElements>
+__device__ __forceinline__ Rows rows_of(const FillArgs& args, uint32_t index, uint32_t block_tile, uint32_t count) {
+    const uint32_t lane = threadIdx.x % WARP, tile = index >> args.log2_parts;
+    const uint32_t in_tile = (lane / LANES * LANES << args.log2_k) + lane % LANES;
+    Rows rows;
+    rows.chunk = (args.first_tile + tile) * WARP + lane;
+    rows.begin = (index & ((1u << args.log2_parts) - 1)) << (args.log2_k - args.log2_parts);
+    rows.end = rows.begin + count;
+    rows.element = ((tile - block_tile) * (WARP << args.log2_k) + in_tile) * kElements;
+    return rows;
+}
+
+/// Finishes all elements of some rows that missed, walking the rows again.
 template <class Op>
-__device__ void finish_block(const Op& op, const Key& key, const BlockOut<Op>& out, uint64_t chunk, const Rows& rows, bool walks,
-                             const BlockQueue& queue) {
-    if (queue.count <= BlockQueue::CAPACITY) {
-        for (uint32_t i = threadIdx.x; i < queue.count; i += blockDim.x) {
-            out.out[queue.element[i]] = op.slow(queue.raw[i], out.first + queue.element[i]);
-        }
-        return;
-    }
-    if (!walks) return;
-    ChunkState s = walk_start(key, chunk);
+__device__ void finish_rows(const Op& op, const Key& key, const BlockOut<Op>& out, const Rows& rows) {
+    ChunkState s = walk_start(key, rows.chunk);
     uint32_t element = rows.element;
 #pragma unroll 1
     for (uint32_t j = 0; j < rows.end; ++j, element += LANES * unit_elements<Op>) {
@@ -115,6 +147,28 @@ __device__ void finish_block(const Op& op, const Key& key, const BlockOut<Op>& o
             out.out[element + i] = op.slow(draw_of<Op::WIDTH>(raw, i), out.first + element + i);
         }
     }
+}
+
+/// Finishes the listed elements of a block, or writes them to a list for a second kernel, one warp of several, `step` threads in
+/// all, from thread `first` of them on. False when the block's list was too short: nothing is finished then.
+template <class Op>
+__device__ bool finish_list(const Op& op, const FillArgs& args, const BlockOut<Op>& out, const BlockQueue& queue, uint32_t first,
+                            uint32_t step) {
+    const bool whole = queue.count <= BlockQueue::CAPACITY;
+    if constexpr (Op::LISTED && !Op::RARE) {
+        if (args.lists.entries != nullptr) {
+            const uint32_t count = queue.count <= args.lists.capacity ? queue.count : 0;
+            write_list(args.lists, blockIdx.x, count, first, step, [&](uint32_t i) {
+                return MissEntry{queue.raw[i], out.first + queue.element[i]};
+            });
+            if (queue.count == count) return true;
+        }
+    }
+    if (!whole) return false;
+    for (uint32_t i = first; i < queue.count; i += step) {
+        out.out[queue.element[i]] = op.slow(queue.raw[i], out.first + queue.element[i]);
+    }
+    return true;
 }
 
 /// Walks rows of a tile that may begin before the fill or end after it.
@@ -133,79 +187,85 @@ __device__ __forceinline__ void direct_edge(const Op& op, ChunkState& s, const B
     }
 }
 
-/// Walks rows of a tile inside the fill.
+/// Walks `count` rows of a tile inside the fill, from the fill's element `element` on. The count is the same for the whole block.
 template <class Op, bool kRegroup>
-__device__ __forceinline__ void direct_rows(const Op& op, ChunkState& s, const BlockOut<Op>& out, const Rows& rows,
-                                            BlockQueue* queue) {
+__device__ __forceinline__ void direct_rows(const Op& op, ChunkState& s, const BlockOut<Op>& out, uint32_t element,
+                                            uint32_t count, BlockQueue* queue) {
     constexpr uint32_t ROW = LANES * unit_elements<Op>;
-    uint32_t element = rows.element + rows.begin * ROW;
     if constexpr (kRegroup) {
         Regroup regroup(reinterpret_cast<char*>(out.out + element), threadIdx.x % LANES);
         T(s);
         regroup.begin(map_block(op, s, element, ~0u, queue));
         __syncwarp();
 #pragma unroll 2
-        for (uint32_t j = rows.begin + 1; j < rows.end; ++j) {
+        for (uint32_t j = 1; j < count; ++j) {
             T(s);
             element += ROW;
-            regroup.next(map_block(op, s, element, ~0u, queue), j == rows.begin + 1);
+            regroup.next(map_block(op, s, element, ~0u, queue), j == 1);
         }
-        regroup.finish(rows.begin + 1 == rows.end);
+        regroup.finish(count == 1);
     } else {
         uint4* to = reinterpret_cast<uint4*>(out.out + element);
 #pragma unroll 4
-        for (uint32_t j = rows.begin; j < rows.end; ++j, element += ROW, to += LANES) {
+        for (uint32_t j = 0; j < count; ++j, element += ROW, to += LANES) {
             T(s);
             *to = map_block(op, s, element, ~0u, queue);
         }
     }
 }
 
-/// One part of a tile, a chunk a thread, in segments: after each, the block finishes what it listed. The whole block takes part
-/// where Op::MISSES.
+/// The tiles, or parts of tiles, of a thread block, a warp each, in segments: after each, one or two of its warps finish what the
+/// block listed. `whole` says that every warp has one and all of it lies inside the fill.
 template <class Op, bool kRegroup>
-__device__ __forceinline__ void direct_tile(const Op& op, const FillArgs& args, const Key& key, uint64_t tile, uint32_t part,
-                                            bool walks, const BlockOut<Op>& out, uint32_t tile_element, BlockQueue* queues) {
-    constexpr uint32_t E = unit_elements<Op>;
-    const uint32_t k = 1u << args.log2_k, tile_elements = WARP * E << args.log2_k;
-    const uint32_t group = threadIdx.x % WARP / LANES, place = threadIdx.x % LANES;
-    const uint64_t chunk = tile * WARP + threadIdx.x % WARP;
-    const int64_t first = out.first + tile_element;
-    const bool inside = first >= 0 && static_cast<int64_t>(args.n) - first >= static_cast<int64_t>(tile_elements);
-    const uint32_t steps = k >> args.log2_parts;  // of this warp
+__device__ __forceinline__ void direct_tiles(const Op& op, const FillArgs& args, const Key& key, uint32_t first_index, bool whole,
+                                             const BlockOut<Op>& out, BlockQueue* queues) {
+    // By a shuffle, so that the compiler knows it to be the same for all lanes.
+    const uint32_t warp = __shfl_sync(~0u, threadIdx.x / WARP, 0), warps = blockDim.x / WARP;
+    const uint32_t index = first_index + warp, block_tile = first_index >> args.log2_parts;
+    const bool walks = index >> args.log2_parts < args.tiles;
+    const uint32_t steps = 1u << (args.log2_k - args.log2_parts);  // of a warp
     const uint32_t segment = Op::MISSES ? min(args.segment, steps) : steps;
-    Rows rows{part * steps, part * steps + segment, tile_element + ((group * LANES << args.log2_k) + place) * E};
-    const uint32_t end = rows.begin + steps;
-    ChunkState s = walk_start(key, chunk);
+    // Enough for one or two passes through the slow path.
+    const uint32_t finishers = max(1u, warps * min(segment, 32u) / 64);
+    Rows rows = rows_of<unit_elements<Op>>(args, index, block_tile, segment);
+    ChunkState s = walk_start(key, rows.chunk);
 #pragma unroll 1
     for (uint32_t j = 0; j < rows.begin; ++j) T(s);
-    uint32_t turn = 0;
-    do {
+    uint32_t turn = 0, first_finisher = 0;
+    for (uint32_t done = 0; done < steps; done += segment) {
         BlockQueue* const queue = queues + turn;
-        if (walks && inside) {
-            direct_rows<Op, kRegroup>(op, s, out, rows, queue);
+        if (whole) {
+            direct_rows<Op, kRegroup>(op, s, out, rows.element + rows.begin * (LANES * unit_elements<Op>), segment, queue);
         } else if (walks) {
             direct_edge(op, s, out, rows, args.step_begin, args.step_end, queue);
         }
         if constexpr (Op::MISSES) {
-            turn = turn + 1 == BLOCK_QUEUES ? 0 : turn + 1;
-            if (threadIdx.x == 0) queues[turn].count = 0;  // its last readers passed the barrier before this one
-            __syncthreads();
-            // Also by warps without a tile: the list is dealt to all threads.
-            if constexpr (Op::LISTED && !Op::RARE) {
-                if (args.lists.entries != nullptr) {
-                    const uint32_t count = queue->count <= args.lists.capacity ? queue->count : 0;
-                    write_list(args.lists, blockIdx.x, count, threadIdx.x, blockDim.x, [&](uint32_t i) {
-                        return MissEntry{queue->raw[i], out.first + queue->element[i]};
-                    });
-                    if (queue->count == count) return;
+            // In turn, since who has finished a list comes late to the next.
+            const uint32_t finisher = (warp - first_finisher) & (warps - 1);
+            if (finisher < finishers) {
+                wait_for_filled(turn);
+                if (!finish_list(op, args, out, *queue, finisher * WARP + threadIdx.x % WARP, finishers * WARP)) {
+                    for (uint32_t w = first_index + finisher; w < first_index + warps; w += finishers) {
+                        Rows again = rows_of<unit_elements<Op>>(args, w, block_tile, segment);
+                        again.begin += done;
+                        again.end += done;
+                        if (w >> args.log2_parts < args.tiles) finish_rows(op, key, out, again);
+                    }
                 }
+            } else {
+                announce_filled(turn);
             }
-            finish_block(op, key, out, chunk, rows, walks, *queue);
+            first_finisher += finishers;
+            if (++turn == BLOCK_QUEUES && done + segment < steps) {
+                turn = 0;
+                __syncthreads();
+                if (threadIdx.x < BLOCK_QUEUES) queues[threadIdx.x].count = 0;
+                __syncthreads();
+            }
         }
         rows.begin = rows.end;
         rows.end += segment;
-    } while (rows.begin < end);
+    }
 }
 
 /// Blocks of 128 bits that make 8 bytes of output each, for tiles of the fill's inside: neighbours exchange halves of two rows,
@@ -266,21 +326,24 @@ __global__ void __launch_bounds__(Policy::WARPS* WARP, BLOCKS_HELD<Policy>) dire
     if constexpr (Op::MISSES) __syncthreads();
 
     const uint32_t tile_elements = WARP * E << args.log2_k;
-    const uint32_t warp = threadIdx.x / WARP;
-    const uint32_t first_index = blockIdx.x * (blockDim.x / WARP), index = first_index + warp;
+    const uint32_t warps = blockDim.x / WARP, first_index = blockIdx.x * warps;
     const uint32_t block_tile = first_index >> args.log2_parts;
-    const uint64_t tile = args.first_tile + (index >> args.log2_parts);
-    const uint32_t tile_element = ((index >> args.log2_parts) - block_tile) * tile_elements;
-    const uint32_t part = index & ((1u << args.log2_parts) - 1);
     BlockOut<Op> out;
     out.first = static_cast<int64_t>((args.first_tile + block_tile) * tile_elements - args.first_draw);
     out.n = args.n;
     out.out = reinterpret_cast<typename Op::Element*>(args.out) + out.first;
-    const bool walks = index >> args.log2_parts < args.tiles;
     if constexpr (Op::HALVED) {
-        if (walks) direct_tile_halved(op, args, key, tile, part, out, tile_element);
+        const uint32_t index = first_index + threadIdx.x / WARP, tile = index >> args.log2_parts;
+        const uint32_t part = index & ((1u << args.log2_parts) - 1);
+        if (tile < args.tiles) {
+            direct_tile_halved(op, args, key, args.first_tile + tile, part, out, (tile - block_tile) * tile_elements);
+        }
     } else {
-        direct_tile<Op, kRegroup>(op, args, key, tile, part, walks, out, tile_element, queues);
+        // Of the whole block, so that the compiler knows its warps' paths to be those of all their threads.
+        const uint32_t last_tile = (first_index + warps - 1) >> args.log2_parts;
+        const bool whole = last_tile < args.tiles && out.first >= 0 &&
+                           args.n - static_cast<uint64_t>(out.first) >= uint64_t{last_tile - block_tile + 1} * tile_elements;
+        direct_tiles<Op, kRegroup>(op, args, key, first_index, whole, out, queues);
     }
 }
 

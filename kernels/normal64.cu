@@ -20,71 +20,79 @@ struct alignas(16) FastTable {
     uint32_t kx_high[ZIGGURAT_LAYERS];
 };
 
-constexpr FastTable fast_table() {
-    FastTable t{};
+// And what the rounds after a miss read besides.
+struct alignas(16) RoundTable {
+    FastTable fast;
+    double y[ZIGGURAT_LAYERS + 1];
+};
+
+constexpr RoundTable round_table() {
+    RoundTable t{};
     for (int i = 0; i < ZIGGURAT_LAYERS; ++i) {
-        t.w[i] = ZIGGURAT_HOST.w[i] * 0x1p+1000 * 0x1p+74;
-        t.kx_high[i] = static_cast<uint32_t>(ZIGGURAT_HOST.kx[i] >> 21);
+        t.fast.w[i] = ZIGGURAT_HOST.w[i] * 0x1p+1000 * 0x1p+74;
+        t.fast.kx_high[i] = static_cast<uint32_t>(ZIGGURAT_HOST.kx[i] >> 21);
     }
+    for (int i = 0; i <= ZIGGURAT_LAYERS; ++i) t.y[i] = ZIGGURAT_HOST.y[i];
     return t;
 }
 
-alignas(128) __device__ const FastTable FAST_TABLE = fast_table();
+alignas(128) __device__ const RoundTable ROUND_TABLE = round_table();
+
+// Begins to copy the first bytes of the table to shared memory.
+template <std::size_t kBytes>
+__device__ void copy_table(uint32_t thread, uint32_t threads) {
+    static_assert(kBytes % 16 == 0, "copied by 16 bytes");
+#pragma unroll 8
+    for (uint32_t i = thread * 16; i < kBytes; i += threads * 16) {
+        __pipeline_memcpy_async(block_memory() + i, reinterpret_cast<const char*>(&ROUND_TABLE) + i, 16);
+    }
+    __pipeline_commit();
+}
 
 // Out of line and with its arguments by value: the rare path must not take registers from the common one.
 __device__ __noinline__ double normal_in_full(uint64_t raw, Key sub, uint32_t chunk_length, uint64_t g) {
     return normal_f64(raw, ziggurat_tables(), sub, chunk_length, g);
 }
 
-// The same where the key and the first block of the element's generator are known, and its draw is no hit.
-__device__ __noinline__ double normal_in_full_from(uint64_t raw, Key own, Block first, uint32_t chunk_length) {
-    FallbackStream next(own, first, chunk_length);
-    return normal_f64_rest(raw, ziggurat_tables(), next);
-}
-
-// A load that stays where it is written: the compiler would move it to its use, behind the seedings.
-__device__ __forceinline__ double load_now(const double* from) {
-    double x;
-    asm volatile("ld.global.nc.f64 %0, [%1];" : "=d"(x) : "l"(from));
-    return x;
-}
-__device__ __forceinline__ uint64_t load_now(const uint64_t* from) {
-    unsigned long long x;
-    asm volatile("ld.global.nc.u64 %0, [%1];" : "=l"(x) : "l"(from));
-    return x;
-}
-
-// The same sooner, where nothing else hides the wait for the tables: what the first round needs of them is on its way while the
-// element's generator is seeded. Most elements end in that round.
-__device__ __noinline__ double normal_in_full_soon(uint64_t raw, Key sub, uint32_t chunk_length, uint64_t g) {
-    const ZigguratTables t = ziggurat_tables();
-    const ZigguratSplit split = ziggurat_split(raw);
-    const double w = load_now(t.w + split.layer), bottom = load_now(t.y + split.layer), top = load_now(t.y + split.layer + 1);
-    const uint64_t kx = load_now(t.kx + split.layer);
-
+// The same by two lanes, each of which takes one of the rounds that normal_f64_rest takes one after another: a round reads one
+// block of the element's generator, a number and the next round's draw, or two numbers for the tail. Both lanes return the
+// normal.
+__device__ double normal_by_two(uint64_t raw, const RoundTable& t, const Key& sub, uint32_t chunk_length, uint64_t g) {
+    const uint32_t round = threadIdx.x % 2, pair = 3u << (threadIdx.x % WARP - round);
     State both = F_input(sub, g >> 1, DOMAIN_SPLIT, 0);
     F_compact(both);
     const Key own = (g & 1) != 0 ? hidden_half(both) : exposed_half(both);
-    ChunkState s = walk_start_compact(own, 0);
+    ChunkState s = walk_start_compact(own, round);  // at every chunk length the first blocks begin chunks
     T(s);
-    const ZigguratSplit again = ziggurat_split(draw64(s.o, 1));
-    const double again_w = load_now(t.w + again.layer);
-    const uint64_t again_kx = load_now(t.kx + again.layer);
 
-    const double x = ziggurat_value(split, w);
-    if (ziggurat_hit(split, kx)) return x;
+    const uint64_t before = __shfl_up_sync(pair, draw64(s.o, 1), 1);
+    const ZigguratSplit first = ziggurat_split(raw), again = ziggurat_split(draw64(s.o, 1));
+    const ZigguratSplit split = round == 0 || first.layer == 0 ? first : ziggurat_split(before);
+    const uint32_t bound = t.fast.kx_high[split.layer], next_bound = t.fast.kx_high[again.layer];
+    double x;
+    bool found;
     if (split.layer == 0) {
-        double tail;
-        if (ziggurat_tail_round(draw64(s.o, 0), draw64(s.o, 1), tail)) {
-            return bit_cast<double>(bit_cast<uint64_t>(tail) | split.sign);
-        }
+        found = ziggurat_tail_round(draw64(s.o, 0), draw64(s.o, 1), x);
+        x = bit_cast<double>(bit_cast<uint64_t>(x) | split.sign);
     } else {
+        x = ziggurat_value_shifted(split, t.fast.w[split.layer]);
+        const double bottom = t.y[split.layer], next_x = ziggurat_value_shifted(again, t.fast.w[again.layer]);
         const double u = ieee::mul(static_cast<double>(static_cast<int64_t>(draw64(s.o, 0) >> 11)), 0x1p-53);
-        const double y = ieee::add(bottom, ieee::mul(u, ieee::sub(top, bottom)));
-        if (L64(y) > ieee::mul(x, x)) return x;
-        if (ziggurat_hit(again, again_kx)) return ziggurat_value(again, again_w);
+        const double y = ieee::add(bottom, ieee::mul(u, ieee::sub(t.y[split.layer + 1], bottom)));
+        found = ziggurat_below(x, y);
+        if (!found && ziggurat_sure_hit(again, next_bound)) {
+            found = true;
+            x = next_x;
+        }
     }
-    return normal_in_full_from(raw, own, Block{{s.o[0], s.o[1], s.o[2], s.o[3]}}, chunk_length);
+    // Draws so close to a bound that they may be hits, one in 2^32, are left to those who know all of it.
+    const bool close =
+        static_cast<uint32_t>(split.magnitude >> 21) == bound || static_cast<uint32_t>(again.magnitude >> 21) == next_bound;
+    const double other = __shfl_xor_sync(pair, x, 1);
+    const uint32_t mine = close ? 2 : found ? 1 : 0, others = __shfl_xor_sync(pair, mine, 1);
+    const uint32_t earlier = round == 0 ? mine : others, later = round == 0 ? others : mine;
+    if (earlier > 1 || (earlier == 0 && later != 1)) return normal_in_full(raw, sub, chunk_length, g);
+    return (earlier == 1) == (round == 0) ? x : other;
 }
 
 template <Form kForm>
@@ -93,9 +101,9 @@ struct Normal64Op : OpBase {
     static constexpr bool MISSES = true;
     static constexpr bool LISTED = true;
     static constexpr bool UNIT_MASK = true;
-    static constexpr bool QUICK = true;
+    static constexpr bool BY_TWO = true;
     static constexpr uint32_t SHORT = is_log(kForm) ? 4 : 2;
-    static constexpr std::size_t TABLE_BYTES = sizeof(FastTable);
+    static constexpr std::size_t TABLE_BYTES = sizeof(FastTable), ROUND_TABLE_BYTES = sizeof(RoundTable);
     using Element = double;
 
     double mean, stddev;
@@ -118,14 +126,12 @@ struct Normal64Op : OpBase {
     }
 
     __device__ void load_table() const {
-        char* const table = block_memory();
-        for (unsigned i = threadIdx.x * 16; i < sizeof(FastTable); i += blockDim.x * 16) {
-            __pipeline_memcpy_async(table + i, reinterpret_cast<const char*>(&FAST_TABLE) + i, 16);
-        }
-        __pipeline_commit();
+        copy_table<sizeof(FastTable)>(threadIdx.x, blockDim.x);
         __pipeline_wait_prior(0);
         __syncthreads();
     }
+
+    __device__ void load_round_table(uint32_t thread, uint32_t threads) const { copy_table<sizeof(RoundTable)>(thread, threads); }
 
     __device__ uint32_t unit(const uint32_t (&raw)[4], uint4& value) const {
         double values[2];
@@ -133,16 +139,6 @@ struct Normal64Op : OpBase {
         value = packed(values[0], values[1]);
         return missed;
     }
-
-    // Lines of the table that a load brings into the first cache while the stream is stepped.
-    __device__ void begin_quick() const {
-        const char* const table = reinterpret_cast<const char*>(&FAST_TABLE);
-        for (unsigned i = threadIdx.x; i < sizeof(FastTable) / 128; i += blockDim.x) {
-            load_now(reinterpret_cast<const uint64_t*>(table + 128 * i));
-        }
-    }
-
-    __device__ uint32_t quick(const uint32_t (&raw)[4], double (&values)[2]) const { return both(raw, FAST_TABLE, values); }
 
     __device__ uint32_t missed(const uint32_t (&raw)[4]) const {
         uint4 unused;
@@ -154,8 +150,9 @@ struct Normal64Op : OpBase {
         return is_log(kForm) ? exp64(x) : x;
     }
 
-    __device__ double slow_soon(uint64_t raw, int64_t i) const {
-        const double x = parametrised(normal_in_full_soon(raw, sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
+    __device__ double slow_by_two(uint64_t raw, int64_t i) const {
+        const RoundTable& table = *reinterpret_cast<const RoundTable*>(block_memory());
+        const double x = parametrised(normal_by_two(raw, table, sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
         return is_log(kForm) ? exp64(x) : x;
     }
 

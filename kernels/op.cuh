@@ -17,9 +17,9 @@ struct OpBase {
     /// Misses can be left to a second kernel: of staged tiles where RARE, else in registers.
     static constexpr bool LISTED = false;
     static constexpr bool UNIT_MASK = false;  ///< unit(raw, value) returns missed(raw), not only whether it is 0
-    /// quick(raw, values) makes the elements of a block with the table where it lies and says which of them missed; begin_quick()
-    /// has the table brought nearer, and slow_soon() is slow() for a warp that has nothing else to do.
-    static constexpr bool QUICK = false;
+    /// slow_by_two(raw, i) is slow() by two lanes at once, for short fills: of the table that load_round_table(thread, threads)
+    /// begins to copy to shared memory, ROUND_TABLE_BYTES, and which begins with the other.
+    static constexpr bool BY_TWO = false;
     static constexpr uint32_t SHORT = 1;   ///< a fill is short up to so many times the policy's steps
     static constexpr bool HALVED = false;  ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two
     static constexpr std::size_t TABLE_BYTES = 0;

@@ -29,14 +29,18 @@ __device__ __forceinline__ void store_block(const FillArgs& args, int64_t first,
     }
 }
 
-/// Block `step` of a chunk. Steps go by four: alone on its scheduler, a warp loses a third of a step to a branch. The last four
-/// are taken by all lanes of a warp, which are at most a few steps apart, and each keeps its own.
-__device__ __forceinline__ void block_words(ChunkState s, uint32_t step, uint32_t (&words)[4]) {
+/// Steps over 4 * fours blocks of a chunk: alone on its scheduler, a warp would lose a third of a step to a branch after each.
+__device__ __forceinline__ void skip_fours(ChunkState& s, uint32_t fours) {
 #pragma unroll 1
-    for (uint32_t i = step / 4; i > 0; --i) {
+    for (; fours > 0; --fours) {
 #pragma unroll
         for (int j = 0; j < 4; ++j) T(s);
     }
+}
+
+/// Takes the next four blocks of a chunk, as all lanes of a warp do, which are at most a few steps apart, and keeps one of them:
+/// block step % 4.
+__device__ __forceinline__ void take_of_four(ChunkState& s, uint32_t step, uint32_t (&words)[4]) {
 #pragma unroll
     for (uint32_t j = 0; j < 4; ++j) {
         T(s);
@@ -56,7 +60,6 @@ __device__ __forceinline__ uint32_t balanced_thread() {
 template <class Op>
 __global__ void __launch_bounds__(256) small_kernel(const FillArgs args, Op op) {
     constexpr int DRAWS = 128 / Op::WIDTH;
-    if constexpr (Op::QUICK) op.begin_quick();
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
     op.prepare(args, key);
     const uint32_t index = blockIdx.x * blockDim.x + balanced_thread();
@@ -65,7 +68,9 @@ __global__ void __launch_bounds__(256) small_kernel(const FillArgs args, Op op) 
     const BlockPlace place = place_of_block(block, args.log2_k);
     // Such a fill is over before much code has been fetched: this is the shortest.
     uint32_t raw[4];
-    block_words(walk_start_compact(key, place.chunk), place.step, raw);
+    ChunkState s = walk_start_compact(key, place.chunk);
+    skip_fours(s, place.step / 4);
+    take_of_four(s, place.step, raw);
     const int64_t first = static_cast<int64_t>(block * DRAWS - args.first_draw);
     typename Op::Element values[DRAWS];
     if constexpr (Op::PAIRS) {
@@ -74,19 +79,6 @@ __global__ void __launch_bounds__(256) small_kernel(const FillArgs args, Op op) 
             const auto pair = op.pair(raw[i], raw[i + 1]);
             values[i] = pair.x;
             values[i + 1] = pair.y;
-        }
-    } else if constexpr (Op::QUICK) {
-        static_assert(Op::WIDTH == 64, "quick() is for draws of 64 bits");
-        // One way into the slow path: a warp passes it once unless a lane missed twice.
-#pragma unroll 1
-        for (uint32_t missed = op.quick(raw, values); missed != 0; missed &= missed - 1) {
-            const bool second = (missed & 1) == 0;
-            const auto value = op.slow_soon(second ? draw64(raw, 1) : draw64(raw, 0), first + (second ? 1 : 0));
-            if (second) {
-                values[1] = value;
-            } else {
-                values[0] = value;
-            }
         }
     } else {
 #pragma unroll

@@ -51,7 +51,9 @@ template <uint32_t W, bool kPlain>
 class DrawSource {
   public:
     static constexpr uint32_t KEYS = 8;  // more would not stay in registers beside the chunk
+    static constexpr int STEPS = 1;
     static constexpr bool HASHED = false;
+    static constexpr bool WHOLE_AHEAD = false;
     using Args = DrawArgs;
 
     __device__ static bool begin(const Args&, uint64_t&) { return true; }

@@ -7,7 +7,11 @@
 ///
 /// KEYS: of a thread's in a step, at most THETA_KEYS.
 ///
+/// STEPS: how many the loop that passes them makes at once.
+///
 /// HASHED: keys are hashes already.
+///
+/// WHOLE_AHEAD: a step for which take<true>() will do lacks no key.
 ///
 /// begin(args, theta, empty): before anything else; may lower theta. False when there is nothing to offer, and the set stays as
 /// it is.
@@ -71,26 +75,29 @@ class ThetaStage {
     __device__ bool empty() const { return count_ == 0; }
     __device__ bool fills_warp() const { return count_ >= WARP; }
 
-    /// Says which keys of the source's step are to be taken, bit j for key j of the thread.
-    __device__ void choose(uint32_t chosen) { pending_ = chosen; }
+    /// Says which keys of the source's step are to be taken, bit j for key j of the thread; returns the number of lanes with
+    /// some.
+    __device__ uint32_t choose(uint32_t chosen) {
+        pending_ = chosen;
+        return __popc(pending());
+    }
 
     /// The lanes that have keys to be taken.
     __device__ uint32_t pending() const { return __ballot_sync(~0u, pending_ != 0); }
 
     /// Takes keys while there are some and room. A key that has to be read again is not waited for.
     __device__ void take(const Source& source) {
-        uint32_t lanes = pending();
-#pragma unroll 1
-        while (lanes != 0 && count_ + WARP <= THETA_STAGE) {
-            if (pending_ != 0) {
-                source.put(static_cast<uint32_t>(__ffs(static_cast<int>(pending_)) - 1),
-                           keys_ + count_ + __popc(lanes & lanes_before()));
-                pending_ &= pending_ - 1;
-            }
-            count_ += __popc(lanes);
-            lanes = pending();
-        }
+        for (uint32_t lanes = pending(); lanes != 0 && count_ + WARP <= THETA_STAGE; lanes = pending()) take_one(source, lanes);
         __pipeline_commit();
+    }
+
+    /// choose() and take() for a step of which few lanes have more than a key, where there is room for one of each; `lanes` are
+    /// those that have some.
+    __device__ void take_few(const Source& source, uint32_t chosen, uint32_t lanes) {
+        pending_ = chosen;
+        take_one(source, lanes);
+        if (pending() == 0) return __pipeline_commit();
+        take(source);
     }
 
     /// Hashes and offers the last ones, one a lane. False when the table is to be cut first: they are still here.
@@ -124,6 +131,16 @@ class ThetaStage {
 
   private:
     static constexpr uint32_t KNOWN_UNTIL_CUT = 1024;
+
+    // One key of each of these lanes.
+    __device__ void take_one(const Source& source, uint32_t lanes) {
+        if (pending_ != 0) {
+            source.put(static_cast<uint32_t>(__ffs(static_cast<int>(pending_)) - 1),
+                       keys_ + count_ + __popc(lanes & lanes_before()));
+            pending_ &= pending_ - 1;
+        }
+        count_ += __popc(lanes);
+    }
 
     uint64_t* keys_;
     uint32_t count_;
@@ -184,6 +201,9 @@ __device__ __forceinline__ uint32_t passing_strangers(Source& source, uint64_t s
     return strangers(keys, passed, front);
 }
 
+/// Where so many lanes have keys of a step that pass the screen, the front is asked as well: 24 do when one key in twelve passes.
+constexpr uint32_t FEW_LANES = 24;
+
 /// Passes steps of which choose() chooses no key, up to `most`, counted down in `most`; returns what it chooses of the step that
 /// the source is at then, 0 when it has not looked at that.
 template <bool kAhead, class Source, class Choose>
@@ -203,6 +223,30 @@ __device__ __forceinline__ uint32_t pass_steps(Source& source, bool ahead, uint3
                  : pass_steps<false>(source, most, [&] { return choose(std::false_type{}); });
 }
 
+/// Passes steps like pass_steps(), and takes the keys that choose() chooses of them into the stage, as long as there are few of
+/// them and the stage does not fill a warp. Returns how many lanes had keys of the step at which it stops for that.
+template <bool kAhead, class Source, class Choose>
+__device__ __forceinline__ uint32_t pass_taking(Source& source, uint32_t& most, ThetaStage<Source>& stage, Choose choose) {
+#pragma unroll Source::STEPS
+    for (;;) {
+        const uint32_t chosen = choose(), lanes = __ballot_sync(~0u, chosen != 0);
+        if (lanes != 0) {
+            stage.take_few(source, chosen, lanes);
+            if (stage.fills_warp() || __popc(lanes) > FEW_LANES) return __popc(lanes);
+        }
+        source.template next<kAhead>();
+        if (--most == 0) return 0;
+    }
+}
+
+/// The same by whichever loop is made for where the source is.
+template <class Source, class Choose>
+__device__ __forceinline__ uint32_t pass_taking(Source& source, bool ahead, uint32_t& most, ThetaStage<Source>& stage,
+                                                Choose choose) {
+    return ahead ? pass_taking<true>(source, most, stage, [&] { return choose(std::true_type{}); })
+                 : pass_taking<false>(source, most, stage, [&] { return choose(std::false_type{}); });
+}
+
 /// Offers what the source has until it has no more, or the table is to be cut.
 template <class Source>
 __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with, ThetaStage<Source>& stage) {
@@ -219,41 +263,38 @@ __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with
         if (!more) return;
         if (stage.pending() == 0) {
             const uint32_t ahead = min(source.ahead(), until_poll);
-            uint32_t left = max(ahead, 1u), passed = 0, chosen;
+            uint32_t left = max(ahead, 1u), passed = 0, lanes;
             until_poll -= left;
+            // In numbers of lanes, as all keys pass alike: 16 have some when one key in 24 does, 4 one in 120.
             if (Source::HASHED || choice == Choice::screen) {
                 if (small_start && ahead != 0) {
-                    chosen = pass_steps<true>(source, left, [&] { return screen<true, true>(source, start, most); });
+                    lanes = pass_taking<true>(source, left, stage, [&] { return screen<true, true>(source, start, most); });
                 } else {
-                    chosen = pass_steps(source, ahead != 0, left, [&](auto is_ahead) {
+                    lanes = pass_taking(source, ahead != 0, left, stage, [&](auto is_ahead) {
                         return screen<false, decltype(is_ahead)::value>(source, with.start, most);
                     });
                 }
+                if (lanes > FEW_LANES && with.front.shift != 0) choice = Choice::both;
             } else if (choice == Choice::both) {
-                chosen = pass_steps(source, ahead != 0, left, [&](auto is_ahead) {
+                const uint32_t chosen = pass_steps(source, ahead != 0, left, [&](auto is_ahead) {
                     return passing_strangers<decltype(is_ahead)::value>(source, with.start, most, with.front, passed);
                 });
-            } else {
-                chosen = pass_steps(source, ahead != 0, left,
-                                    [&](auto is_ahead) { return step_strangers<decltype(is_ahead)::value>(source, with.front); });
-            }
-            until_poll += left;
-            stage.choose(chosen);
-            // In numbers of lanes, as all keys pass alike: 24 have some when one key in twelve does, 16 one in 24, 4 one in 120.
-            const uint32_t lanes = __popc(stage.pending());
-            if (Source::HASHED || choice == Choice::screen) {
-                if (lanes > 24 && with.front.shift != 0) choice = Choice::both;
-            } else if (choice == Choice::both) {
+                lanes = stage.choose(chosen);
                 const uint32_t some = __popc(__ballot_sync(~0u, passed != 0));
                 const uint32_t nearly_all = __popc(__ballot_sync(~0u, __popc(passed) >= Source::KEYS * 3 / 4));
                 choice = some < 4 ? Choice::screen : nearly_all > 24 ? Choice::front : Choice::both;
                 if (stage.cut_pays(with, __popc(__ballot_sync(~0u, (passed & ~chosen) != 0)))) return;
-            } else if (lanes > 16) {
-                choice = Choice::both;
+                stage.take(source);
+            } else {
+                lanes = stage.choose(pass_steps(source, ahead != 0, left, [&](auto is_ahead) {
+                    return step_strangers<decltype(is_ahead)::value>(source, with.front);
+                }));
+                if (lanes > 16) choice = Choice::both;
+                stage.take(source);
             }
+            until_poll += left;
             if (lanes != 0) {
                 --until_poll;
-                stage.take(source);
                 if (stage.pending() == 0) {
                     if (ahead != 0) {
                         source.template next<true>();
@@ -299,7 +340,9 @@ __device__ __forceinline__ void run_source(Source& source, uint64_t& theta, cons
 class HashSource {
   public:
     static constexpr uint32_t KEYS = THETA_KEYS;
+    static constexpr int STEPS = 1;
     static constexpr bool HASHED = true;
+    static constexpr bool WHOLE_AHEAD = false;
 
     __device__ HashSource(const uint64_t* hashes, uint64_t n) : hashes_(hashes), n_(n), first_(grid_warp() * WARP * KEYS) {}
 

@@ -119,6 +119,22 @@ __device__ __forceinline__ uint32_t most_upper_half(uint64_t theta) {
     return most > 0xffffffffu ? 0xffffffffu : static_cast<uint32_t>(most);
 }
 
+/// 2 * bits, and 1 more when x <= most: by a carry, in two operations.
+__device__ __forceinline__ uint32_t shifted_in(uint32_t bits, uint32_t x, uint32_t most) {
+#if defined(__CUDA_ARCH__)
+    asm("{\n\t"
+        ".reg .b32 rest;\n\t"
+        "sub.cc.u32 rest, %2, %1;\n\t"
+        "addc.u32 %0, %0, %0;\n\t"
+        "}"
+        : "+r"(bits)
+        : "r"(x), "r"(most));
+    return bits;
+#else
+    return 2 * bits + (x <= most ? 1 : 0);
+#endif
+}
+
 /// The keys of a step that may be wanted: those that are nearly below theta. The least and greatest of three numbers take one
 /// operation, so keys go in pairs.
 template <bool kSmallStart, bool kAhead, class Source>
@@ -144,8 +160,9 @@ __device__ __forceinline__ uint32_t screen(Source& source, uint64_t start, uint3
     if (least > most && !carries) return 0;
     uint32_t chosen = 0;
 #pragma unroll
-    for (uint32_t j = 0; j < Source::KEYS; ++j) chosen |= nearly[j] <= most ? 1u << j : 0u;
-    return (carries ? ~0u : chosen) & source.held();
+    for (uint32_t j = Source::KEYS; j-- > 0;) chosen = shifted_in(chosen, nearly[j], most);
+    if (carries) chosen = (1u << Source::KEYS) - 1;
+    return kAhead && Source::WHOLE_AHEAD ? chosen : chosen & source.held();
 }
 
 }  // namespace tandem::kernels

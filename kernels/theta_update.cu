@@ -19,7 +19,9 @@ template <class Reader>
 class KeySource {
   public:
     static constexpr uint32_t KEYS = THETA_KEYS;
+    static constexpr int STEPS = 2;  // so that the keys ahead need not change registers
     static constexpr bool HASHED = false;
+    static constexpr bool WHOLE_AHEAD = true;
     using Args = KeyArgs;
 
     __device__ static bool begin(const Args&, uint64_t&) { return true; }

@@ -173,8 +173,11 @@ struct Normal64Op : OpBase {
             values[0] = x;
             values[1] = y;
         } else if (!has_parameters(kForm) || in_range || (exp64_is_tame(x) && exp64_is_tame(y))) {
-            values[0] = exp64_tame(x);
-            values[1] = exp64_tame(y);
+            const double both[2] = {x, y};
+            ExpParts<double> parts[2];
+            exp_parts(both, parts);
+            values[0] = exp64_tame(parts[0]);
+            values[1] = exp64_tame(parts[1]);
         } else {
             values[0] = exp64(x);
             values[1] = exp64(y);

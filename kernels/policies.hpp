@@ -172,7 +172,7 @@ struct ZigguratPolicy : PolicyBase {
 /// Log-normals of double precision.
 struct LogNormal64Policy : ZigguratPolicy {
     struct Direct : ZigguratPolicy::Direct {
-        static constexpr int WARPS = 4, BLOCKS = 7, SEGMENT = 32;
+        static constexpr int WARPS = 4, BLOCKS = 6, SEGMENT = 32;
     };
     using Regrouped = Direct;
 };

@@ -14,10 +14,6 @@ class FallbackStream {
     TANDEM_FN FallbackStream(const Key& sub, uint32_t chunk_length, uint64_t g)
         : key_(split_key(sub, g)), block_{}, chunk_length_(chunk_length), words_(0), loaded_(0) {}
 
-    /// The same for a generator whose key, split_key(sub, g), and first block are known.
-    TANDEM_FN FallbackStream(const Key& key, const Block& first, uint32_t chunk_length)
-        : key_(key), block_(first), chunk_length_(chunk_length), words_(0), loaded_(4) {}
-
     TANDEM_FN uint32_t next_32() {
         if (words_ == loaded_) load();
         const uint64_t word = words_++;

@@ -187,7 +187,8 @@ __device__ __forceinline__ void direct_edge(const Op& op, ChunkState& s, const B
     }
 }
 
-/// Walks `count` rows of a tile inside the fill, from the fill's element `element` on. The count is the same for the whole block.
+/// Walks `count` rows of a tile inside the fill, from the block's element `element` on. The count is the same for the whole
+/// block.
 template <class Op, bool kRegroup>
 __device__ __forceinline__ void direct_rows(const Op& op, ChunkState& s, const BlockOut<Op>& out, uint32_t element,
                                             uint32_t count, BlockQueue* queue) {
@@ -214,8 +215,8 @@ __device__ __forceinline__ void direct_rows(const Op& op, ChunkState& s, const B
     }
 }
 
-/// The tiles, or parts of tiles, of a thread block, a warp each, in segments: after each, one or two of its warps finish what the
-/// block listed. `whole` says that every warp has one and all of it lies inside the fill.
+/// The tiles, or parts of tiles, of a thread block, a warp each, in segments: after each, some of its warps finish what the block
+/// listed. `whole` says that every warp has one and all of it lies inside the fill.
 template <class Op, bool kRegroup>
 __device__ __forceinline__ void direct_tiles(const Op& op, const FillArgs& args, const Key& key, uint32_t first_index, bool whole,
                                              const BlockOut<Op>& out, BlockQueue* queues) {
@@ -225,7 +226,7 @@ __device__ __forceinline__ void direct_tiles(const Op& op, const FillArgs& args,
     const bool walks = index >> args.log2_parts < args.tiles;
     const uint32_t steps = 1u << (args.log2_k - args.log2_parts);  // of a warp
     const uint32_t segment = Op::MISSES ? min(args.segment, steps) : steps;
-    // Enough for one or two passes through the slow path.
+    // One for each 64 rows that the block's warps walked: enough for one or two passes through the slow path.
     const uint32_t finishers = max(1u, warps * min(segment, 32u) / 64);
     Rows rows = rows_of<unit_elements<Op>>(args, index, block_tile, segment);
     ChunkState s = walk_start(key, rows.chunk);
@@ -318,6 +319,8 @@ __device__ __forceinline__ void direct_tile_halved(const Op& op, const FillArgs&
 template <class Op, class Policy, bool kRegroup>
 __global__ void __launch_bounds__(Policy::WARPS* WARP, BLOCKS_HELD<Policy>) direct_kernel(const FillArgs args, Op op) {
     constexpr uint32_t E = 128 / Op::WIDTH;
+    static_assert((Policy::WARPS & (Policy::WARPS - 1)) == 0 && (Policy::FEW_WARPS & (Policy::FEW_WARPS - 1)) == 0,
+                  "warps of a block take turns by powers of two");
     BlockQueue* const queues = reinterpret_cast<BlockQueue*>(block_memory() + Op::TABLE_BYTES);
     if (Op::MISSES && threadIdx.x < BLOCK_QUEUES) queues[threadIdx.x].count = 0;
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;

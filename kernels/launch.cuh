@@ -67,7 +67,7 @@ cudaError_t launch_tiles(const void* kernel, FillArgs& args, Op op, uint64_t til
     return launch_as(options, {kernel, static_cast<unsigned>(grid), warps * WARP, shared, arguments, options.stream});
 }
 
-/// Launches a fill of n draws, a block of the stream a thread, where that is soon done; otherwise false.
+/// Launches a fill of n draws, a block of the stream a thread or two, where that is soon done; otherwise false.
 template <class Op>
 bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, const Op& op, cudaError_t& result) {
     if constexpr (Op::WIDTH < 8) {
@@ -90,12 +90,12 @@ bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, co
             const unsigned grid = static_cast<unsigned>((makers + of_block - 1) / of_block);
             result = launch_as(options, {kernel_of<&small_missing_kernel<Op>>(), grid, of_block + WARP, SMALL_MISSING_BYTES<Op>,
                                          arguments, options.stream});
-            return true;
+        } else {
+            // Spread over the device, until its schedulers have more than a warp each.
+            const unsigned threads = blocks <= uint64_t{4 * WARP} * architecture.has.count ? 64 : 256;
+            const unsigned grid = static_cast<unsigned>((blocks + threads - 1) / threads);
+            result = launch_as(options, {kernel_of<&small_kernel<Op>>(), grid, threads, 0, arguments, options.stream});
         }
-        // Spread over the device, until its schedulers have more than a warp each.
-        const unsigned threads = blocks <= uint64_t{4 * WARP} * architecture.has.count ? 64 : 256;
-        const unsigned grid = static_cast<unsigned>((blocks + threads - 1) / threads);
-        result = launch_as(options, {kernel_of<&small_kernel<Op>>(), grid, threads, 0, arguments, options.stream});
         return true;
     }
 }

@@ -1,4 +1,4 @@
-// Normals and log-normals of double precision: the ziggurat's table pass, misses finished by their warp.
+// Normals and log-normals of double precision: the ziggurat's table pass, and what it misses.
 
 #include <cuda_pipeline.h>
 

@@ -17,8 +17,8 @@ struct OpBase {
     /// Misses can be left to a second kernel: of staged tiles where RARE, else in registers.
     static constexpr bool LISTED = false;
     static constexpr bool UNIT_MASK = false;  ///< unit(raw, value) returns missed(raw), not only whether it is 0
-    /// slow_by_two(raw, i) is slow() by two lanes at once, for short fills: of the table that load_round_table(thread, threads)
-    /// begins to copy to shared memory, ROUND_TABLE_BYTES, and which begins with the other.
+    /// slow_by_two(raw, i) is slow() by two lanes at once, for short fills. It reads the table that load_round_table(thread,
+    /// threads) begins to copy to the start of shared memory, ROUND_TABLE_BYTES; its first TABLE_BYTES are the table of unit().
     static constexpr bool BY_TWO = false;
     static constexpr uint32_t SHORT = 1;   ///< a fill is short up to so many times the policy's steps
     static constexpr bool HALVED = false;  ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two

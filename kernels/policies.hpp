@@ -21,7 +21,7 @@ struct Architecture {
     bool measured;        ///< otherwise derived: thresholds by the number of multiprocessors, memory by what one of them has
     Multiprocessors has;
 
-    uint64_t small_steps;    ///< steps and seedings, counted as steps, that a short fill may cost: a block of the stream a thread
+    uint64_t small_steps;    ///< steps and seedings, counted as steps, that a short fill may cost: a block of the stream a thread, or two
     uint32_t divided_warps;  ///< with fewer warps than this, tiles walked in registers are divided among more
     uint32_t few_tiles;      ///< up to so many, divided or not, go by blocks of fewer warps, so that they spread over the device
     uint32_t many_tiles;     ///< beyond so many, listed normals are finished every few steps, while the cache has their lines
@@ -106,9 +106,9 @@ struct BitsPolicy {
 /// Draws that cost more than they store. Direct is how they are launched where the output allows, and Regrouped where its rows
 /// begin off the sectors of memory.
 ///
-/// FEW_WARPS: of a block, where there are few tiles.
+/// FEW_WARPS: of a block, where there are few tiles. It and WARPS are powers of two here.
 ///
-/// many_tiles, SEGMENT: beyond so many tiles, listed elements are finished every so many steps.
+/// many_tiles, SEGMENT: beyond so many tiles, listed elements are finished every so many steps, a power of two.
 struct DerivedPolicy : PolicyBase {
     static constexpr int WARPS = 2, BLOCKS = 7, GROUPS = 4, SLOTS = 32;
     struct Direct {

@@ -1,8 +1,8 @@
 #pragma once
 
 /// The kernel for short fills of draws of which some miss: f64 normals and log-normals. As in small_kernel.cuh a thread seeds its
-/// chunk and steps up to its block, but then on to a second one half a chunk further, so that a scheduler has half as many warps
-/// to step. Elements that missed are listed in shared memory and finished by two lanes each.
+/// chunk and steps up to its block, and where there are many blocks on to a second one half a chunk further, so that a scheduler
+/// has half as many warps to step. Elements that missed are listed in shared memory and finished by two lanes each.
 
 #include <cuda_pipeline.h>
 
@@ -19,8 +19,8 @@ constexpr bool may_make_two(uint32_t log2_k) { return log2_k >= 3 && log2_k <= 6
 /// Threads of a block that make blocks of the stream; one warp more brings the tables.
 constexpr uint32_t MOST_MAKERS = 128;
 
-/// Has each thread make two blocks of the stream, of half a chunk each: whole groups of chunks are then made. Returns the number
-/// of threads for the fill's blocks, with or without.
+/// Has each thread make two blocks of the stream, one in each half of its chunk, where `two` says so: threads are then counted by
+/// whole groups of chunks. Returns their number for the fill's blocks.
 inline uint64_t share_blocks(FillArgs& args, uint64_t blocks, bool two) {
     if (!two) return blocks;
     const uint32_t group = log2_of(LANES) + args.log2_k;
@@ -37,6 +37,48 @@ using WarpMisses = MissEntry[WARP * 4];
 template <class Op>
 constexpr std::size_t SMALL_MISSING_BYTES = Op::ROUND_TABLE_BYTES + MOST_MAKERS / WARP * sizeof(WarpMisses);
 
+/// The blocks of the stream that a thread makes.
+struct MadeBlocks {
+    uint64_t first_element[2];  ///< of the fill, as an int64_t: negative before its start
+    bool holds[2];
+    uint32_t raw[2][4];
+};
+
+/// Steps to a thread's blocks.
+__device__ __forceinline__ void make_blocks(const FillArgs& args, const Key& key, uint64_t block, MadeBlocks& made) {
+    if (!made.holds[0] && !made.holds[1]) return;
+    const BlockPlace place = place_of_block(block, args.log2_k);
+    // Such a fill is over before much code has been fetched: this is the shortest.
+    ChunkState s = walk_start_compact(key, place.chunk);
+    skip_fours(s, place.step / 4);
+    take_of_four(s, place.step, made.raw[0]);
+    if (!made.holds[1]) return;
+    skip_fours(s, args.second / (4 * LANES) - 1);
+    take_of_four(s, place.step, made.raw[1]);
+}
+
+/// Lists those of a warp's elements that missed; returns their number.
+__device__ __forceinline__ uint32_t list_misses(const FillArgs& args, const MadeBlocks& made, const uint32_t (&missed)[2],
+                                                WarpMisses& misses) {
+    uint32_t count = 0;
+#pragma unroll
+    for (int b = 0; b < 2; ++b) {
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            const uint64_t element = made.first_element[b] + static_cast<uint64_t>(i);
+            const bool lists = (missed[b] >> i & 1) != 0 && element < args.n;
+            const uint32_t who = __ballot_sync(~0u, lists);
+            if (lists) {
+                misses[count + __popc(who & ((1u << threadIdx.x % WARP) - 1))] = {draw64(made.raw[b], i),
+                                                                                  static_cast<int64_t>(element)};
+            }
+            count += __popc(who);
+        }
+    }
+    __syncwarp();
+    return count;
+}
+
 /// A tile is a block of the stream here.
 template <class Op>
 __global__ void __launch_bounds__(MOST_MAKERS + WARP) small_missing_kernel(const FillArgs args, Op op) {
@@ -47,21 +89,11 @@ __global__ void __launch_bounds__(MOST_MAKERS + WARP) small_missing_kernel(const
     const uint32_t index = blockIdx.x * makers + threadIdx.x;
     const uint32_t local = index + (index & (0u - args.second));
     const bool makes = threadIdx.x < makers;
-    const bool holds[2] = {makes && local - args.skipped < args.tiles,
-                           makes && args.second != 0 && local + args.second - args.skipped < args.tiles};
     const uint64_t block = args.first_tile + local;
-    uint32_t raw[2][4];
-    if (holds[0] || holds[1]) {
-        const BlockPlace place = place_of_block(block, args.log2_k);
-        // Such a fill is over before much code has been fetched: this is the shortest.
-        ChunkState s = walk_start_compact(key, place.chunk);
-        skip_fours(s, place.step / 4);
-        take_of_four(s, place.step, raw[0]);
-        if (holds[1]) {
-            skip_fours(s, args.second / (4 * LANES) - 1);
-            take_of_four(s, place.step, raw[1]);
-        }
-    }
+    MadeBlocks made;
+    made.holds[0] = makes && local - args.skipped < args.tiles;
+    made.holds[1] = makes && args.second != 0 && local + args.second - args.skipped < args.tiles;
+    make_blocks(args, key, block, made);
     if (!makes) {
         // A warp of its own: the others would wait for their loads to be taken before they step.
         op.load_round_table(lane, WARP);
@@ -72,30 +104,18 @@ __global__ void __launch_bounds__(MOST_MAKERS + WARP) small_missing_kernel(const
     if (!makes) return;
 
     uint32_t missed[2] = {};
-    int64_t first[2];
 #pragma unroll
     for (int b = 0; b < 2; ++b) {
-        first[b] = static_cast<int64_t>((block + (b == 0 ? 0 : args.second)) * 2 - args.first_draw);
-        if (!holds[b]) continue;
+        made.first_element[b] = (block + (b == 0 ? 0 : args.second)) * 2 - args.first_draw;
+        if (!made.holds[b]) continue;
         uint4 unit;
-        missed[b] = op.unit(raw[b], unit);
+        missed[b] = op.unit(made.raw[b], unit);
         typename Op::Element values[2];
         memcpy(values, &unit, sizeof values);
-        store_block(args, first[b], values);
+        store_block(args, static_cast<int64_t>(made.first_element[b]), values);
     }
     auto& misses = reinterpret_cast<WarpMisses*>(block_memory() + Op::ROUND_TABLE_BYTES)[threadIdx.x / WARP];
-    uint32_t count = 0;
-#pragma unroll
-    for (int b = 0; b < 2; ++b) {
-#pragma unroll
-        for (int i = 0; i < 2; ++i) {
-            const bool lists = (missed[b] >> i & 1) != 0 && static_cast<uint64_t>(first[b] + i) < args.n;
-            const uint32_t who = __ballot_sync(~0u, lists);
-            if (lists) misses[count + __popc(who & ((1u << lane) - 1))] = {draw64(raw[b], i), first[b] + i};
-            count += __popc(who);
-        }
-    }
-    __syncwarp();
+    const uint32_t count = list_misses(args, made, missed, misses);
     for (uint32_t e = lane / 2; e < count; e += WARP / 2) {
         const MissEntry entry = misses[e];
         const auto value = op.slow_by_two(entry.raw, entry.element);

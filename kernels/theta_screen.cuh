@@ -119,19 +119,19 @@ __device__ __forceinline__ uint32_t most_upper_half(uint64_t theta) {
     return most > 0xffffffffu ? 0xffffffffu : static_cast<uint32_t>(most);
 }
 
-/// 2 * bits, and 1 more when x <= most: by a carry, in two operations.
+/// 2 * bits, and 1 more when x > most: by the carry of x + ~most, in two operations.
 __device__ __forceinline__ uint32_t shifted_in(uint32_t bits, uint32_t x, uint32_t most) {
 #if defined(__CUDA_ARCH__)
     asm("{\n\t"
-        ".reg .b32 rest;\n\t"
-        "sub.cc.u32 rest, %2, %1;\n\t"
+        ".reg .b32 sum;\n\t"
+        "add.cc.u32 sum, %1, %2;\n\t"
         "addc.u32 %0, %0, %0;\n\t"
         "}"
         : "+r"(bits)
-        : "r"(x), "r"(most));
+        : "r"(x), "r"(~most));
     return bits;
 #else
-    return 2 * bits + (x <= most ? 1 : 0);
+    return 2 * bits + (x > most ? 1 : 0);
 #endif
 }
 
@@ -158,10 +158,10 @@ __device__ __forceinline__ uint32_t screen(Source& source, uint64_t start, uint3
     }
     const bool carries = kSmallStart && greatest_sum > CARRIES - 2 * static_cast<uint32_t>(start);
     if (least > most && !carries) return 0;
-    uint32_t chosen = 0;
+    uint32_t turned_away = 0;
 #pragma unroll
-    for (uint32_t j = Source::KEYS; j-- > 0;) chosen = shifted_in(chosen, nearly[j], most);
-    if (carries) chosen = (1u << Source::KEYS) - 1;
+    for (uint32_t j = Source::KEYS; j-- > 0;) turned_away = shifted_in(turned_away, nearly[j], most);
+    const uint32_t chosen = ~(carries ? 0u : turned_away) & ((1u << Source::KEYS) - 1);
     return kAhead && Source::WHOLE_AHEAD ? chosen : chosen & source.held();
 }
 

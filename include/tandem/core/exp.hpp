@@ -107,7 +107,8 @@ TANDEM_FN bool exp32_is_tame(float x) { return x >= -EXP32_TAME && x <= EXP32_TA
 TANDEM_FN double exp64_tame(const ExpParts<double>& e) {
 #if defined(__CUDA_ARCH__)
     // In the high word alone: the compiler would add both.
-    return __hiloint2double(__double2hiint(e.p) + (__double2loint(e.shifted) << 20), __double2loint(e.p));
+    const uint32_t exponent = static_cast<uint32_t>(__double2loint(e.shifted)) << 20;
+    return __hiloint2double(static_cast<int>(static_cast<uint32_t>(__double2hiint(e.p)) + exponent), __double2loint(e.p));
 #else
     return bit_cast<double>(bit_cast<uint64_t>(e.p) + (bit_cast<uint64_t>(e.shifted) << 52));
 #endif

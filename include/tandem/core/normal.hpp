@@ -163,7 +163,7 @@ TANDEM_FN Turn add_quarters(uint32_t quarters, float cosine, float sine) {
         "selp.f32 %0, negative, %3, odd;\n\t"
         "selp.f32 %1, %3, %4, odd;\n\t"
         "}"
-        : "=f"(turn.cosine), "=f"(turn.sine)
+        : "=&f"(turn.cosine), "=f"(turn.sine)
         : "r"(quarters), "f"(cosine), "f"(sine));
 #else
     const bool odd = (quarters & 0x40000000u) != 0;

@@ -1,5 +1,7 @@
 // Weighted choice and the discrete laws: one draw, one column of an alias table.
 
+#include <cuda_pipeline.h>
+
 #include "kernels/families.hpp"
 #include "kernels/launch.cuh"
 #include "kernels/op.cuh"
@@ -29,6 +31,8 @@ struct SmallChoiceOp : OpBase {
     static constexpr bool HALVED = true;
     static constexpr int BATCH = 1;
     static constexpr std::size_t TABLE_BYTES = kEntries * sizeof(uint2);
+    static constexpr bool SMALL_TABLE = true;
+    static constexpr std::size_t SMALL_TABLE_BYTES = kEntries * (sizeof(uint64_t) + sizeof(uint32_t));
     using Element = uint32_t;
     ChoiceView view;
     explicit SmallChoiceOp(const ChoiceView& v) : view(v) {}
@@ -40,6 +44,36 @@ struct SmallChoiceOp : OpBase {
             to[j] = make_uint2(static_cast<uint32_t>(__ldg(view.cut + j) >> 32), __ldg(view.alias + j));
         }
         __syncthreads();
+    }
+
+    // The whole table, as it is: by two columns at once where it lies so, since each copy takes its turn.
+    __device__ void begin_table(uint32_t thread, uint32_t threads) const {
+        uint64_t* const cut = reinterpret_cast<uint64_t*>(block_memory());
+        uint32_t* const alias = reinterpret_cast<uint32_t*>(cut + kEntries);
+        const bool by_two = reinterpret_cast<uintptr_t>(view.cut) % 16 == 0 && reinterpret_cast<uintptr_t>(view.alias) % 8 == 0;
+        const uint32_t in_twos = by_two ? view.m & ~1u : 0;
+#pragma unroll 8
+        for (uint32_t j = 2 * thread; j < in_twos; j += 2 * threads) {
+            __pipeline_memcpy_async(cut + j, view.cut + j, 2 * sizeof(*cut));
+            __pipeline_memcpy_async(alias + j, view.alias + j, 2 * sizeof(*alias));
+        }
+        for (uint32_t j = in_twos + thread; j < view.m; j += threads) {
+            __pipeline_memcpy_async(cut + j, view.cut + j, sizeof(*cut));
+            __pipeline_memcpy_async(alias + j, view.alias + j, sizeof(*alias));
+        }
+        __pipeline_commit();
+    }
+
+    template <bool>
+    __device__ uint32_t small_values(const uint32_t (&raw)[4], uint32_t (&values)[2]) const {
+        const uint64_t* const cut = reinterpret_cast<const uint64_t*>(block_memory());
+        const uint32_t* const alias = reinterpret_cast<const uint32_t*>(cut + kEntries);
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            const ChoiceColumn c = choice_column(view, draw64(raw, i));
+            values[i] = view.low + (c.level < cut[c.index] ? c.index : alias[c.index]);
+        }
+        return 0;
     }
 
     __device__ uint32_t slow(uint64_t raw, int64_t) const { return choice_of(view, raw); }

@@ -36,8 +36,8 @@ struct FillArgs {
     uint32_t step_end;    ///< nor do steps from this one on
     uint32_t log2_parts;  ///< a tile is divided by its steps among so many warps, where it is walked in registers
     MissLists lists;      ///< entries is null where misses are finished in place
-    uint32_t skipped;     ///< small_missing_kernel: blocks of the stream from first_tile on that are before the fill
-    uint32_t second;      ///< and where not 0, a thread also makes the block so many further on
+    uint32_t skipped;     ///< small_table_kernel: blocks of the stream from first_tile on that are before the fill
+    uint32_t second;      ///< and a thread also makes the block so many further on
 };
 
 /// The base-2 logarithm of a power of two.

@@ -13,7 +13,7 @@
 #include "kernels/launch_kernel.hpp"
 #include "kernels/policies.hpp"
 #include "kernels/small_kernel.cuh"
-#include "kernels/small_missing_kernel.cuh"
+#include "kernels/small_table_kernel.cuh"
 
 namespace tandem::kernels {
 
@@ -81,21 +81,18 @@ bool launch_small(const Fill& fill, const LaunchOptions& options, uint64_t n, co
         if (blocks * (16 + fill.chunk_length / 2) > most || (Op::PAIRS && args.first_draw % 2 != 0)) return false;
         Op copy = op;
         void* arguments[] = {&args, &copy};
-        if constexpr (Op::BY_TWO) {
-            // Where there is more than a warp for each scheduler, a thread does the work of two.
-            const bool two = blocks > uint64_t{4 * WARP} * architecture.has.count && may_make_two(args.log2_k);
-            const uint64_t makers = share_blocks(args, blocks, two);
-            const unsigned of_block =
-                makers <= uint64_t{MOST_MAKERS / 2} * architecture.has.count ? MOST_MAKERS / 2 : MOST_MAKERS;
-            const unsigned grid = static_cast<unsigned>((makers + of_block - 1) / of_block);
-            result = launch_as(options, {kernel_of<&small_missing_kernel<Op>>(), grid, of_block + WARP, SMALL_MISSING_BYTES<Op>,
-                                         arguments, options.stream});
-        } else {
-            // Spread over the device, until its schedulers have more than a warp each.
-            const unsigned threads = blocks <= uint64_t{4 * WARP} * architecture.has.count ? 64 : 256;
-            const unsigned grid = static_cast<unsigned>((blocks + threads - 1) / threads);
-            result = launch_as(options, {kernel_of<&small_kernel<Op>>(), grid, threads, 0, arguments, options.stream});
+        // Spread over the device, until its schedulers have more than a warp each.
+        const bool spread = blocks <= uint64_t{4 * WARP} * architecture.has.count;
+        if constexpr (Op::SMALL_TABLE) {
+            if (!spread && can_make_two(args.log2_k)) {
+                const unsigned grid = static_cast<unsigned>((share_blocks(args, blocks) + MAKERS - 1) / MAKERS);
+                const void* const kernel = kernel_of<&small_table_kernel<Op>>();
+                result = launch_as(options, {kernel, grid, MAKERS + WARP, SMALL_BYTES<Op>, arguments, options.stream});
+                return true;
+            }
         }
+        const unsigned threads = spread ? 64 : 256, grid = static_cast<unsigned>((blocks + threads - 1) / threads);
+        result = launch_as(options, {kernel_of<&small_kernel<Op>>(), grid, threads, 0, arguments, options.stream});
         return true;
     }
 }

@@ -26,7 +26,7 @@ struct alignas(16) RoundTable {
     double y[ZIGGURAT_LAYERS + 1];
 };
 
-constexpr RoundTable round_table() {
+constexpr RoundTable make_round_table() {
     RoundTable t{};
     for (int i = 0; i < ZIGGURAT_LAYERS; ++i) {
         t.fast.w[i] = ZIGGURAT_HOST.w[i] * 0x1p+1000 * 0x1p+74;
@@ -36,7 +36,7 @@ constexpr RoundTable round_table() {
     return t;
 }
 
-alignas(128) __device__ const RoundTable ROUND_TABLE = round_table();
+alignas(128) __device__ const RoundTable ROUND_TABLE = make_round_table();
 
 // Begins to copy the first bytes of the table to shared memory.
 template <std::size_t kBytes>
@@ -54,20 +54,25 @@ __device__ __noinline__ double normal_in_full(uint64_t raw, Key sub, uint32_t ch
     return normal_f64(raw, ziggurat_tables(), sub, chunk_length, g);
 }
 
-// The same by two lanes, each of which takes one of the rounds that normal_f64_rest takes one after another: a round reads one
-// block of the element's generator, a number and the next round's draw, or two numbers for the tail. Both lanes return the
-// normal.
-__device__ double normal_by_two(uint64_t raw, const RoundTable& t, const Key& sub, uint32_t chunk_length, uint64_t g) {
-    const uint32_t round = threadIdx.x % 2, pair = 3u << (threadIdx.x % WARP - round);
+// The same for short fills, of which nearly all elements end in the first round: a round reads one block of the element's
+// generator, a number and the next round's draw, or two numbers for the tail. kByTwo: a pair of lanes takes two rounds at once,
+// of those that normal_f64_rest takes one after another, and both return the normal.
+template <bool kByTwo>
+__device__ __forceinline__ double normal_soon(uint64_t raw, const RoundTable& t, const Key& sub, uint32_t chunk_length,
+                                              uint64_t g) {
+    const uint32_t round = kByTwo ? threadIdx.x % 2 : 0, pair = 3u << (threadIdx.x % WARP - round);
     State both = F_input(sub, g >> 1, DOMAIN_SPLIT, 0);
     F_compact(both);
     const Key own = (g & 1) != 0 ? hidden_half(both) : exposed_half(both);
     ChunkState s = walk_start_compact(own, round);  // at every chunk length the first blocks begin chunks
     T(s);
 
-    const uint64_t before = __shfl_up_sync(pair, draw64(s.o, 1), 1);
     const ZigguratSplit first = ziggurat_split(raw), again = ziggurat_split(draw64(s.o, 1));
-    const ZigguratSplit split = round == 0 || first.layer == 0 ? first : ziggurat_split(before);
+    ZigguratSplit split = first;
+    if constexpr (kByTwo) {
+        const uint64_t before = __shfl_up_sync(pair, draw64(s.o, 1), 1);
+        if (round != 0 && first.layer != 0) split = ziggurat_split(before);
+    }
     const uint32_t bound = t.fast.kx_high[split.layer], next_bound = t.fast.kx_high[again.layer];
     double x;
     bool found;
@@ -88,11 +93,19 @@ __device__ double normal_by_two(uint64_t raw, const RoundTable& t, const Key& su
     // Draws so close to a bound that they may be hits, one in 2^32, are left to those who know all of it.
     const bool close =
         static_cast<uint32_t>(split.magnitude >> 21) == bound || static_cast<uint32_t>(again.magnitude >> 21) == next_bound;
+    if constexpr (!kByTwo) return found && !close ? x : normal_in_full(raw, sub, chunk_length, g);
     const double other = __shfl_xor_sync(pair, x, 1);
     const uint32_t mine = close ? 2 : found ? 1 : 0, others = __shfl_xor_sync(pair, mine, 1);
     const uint32_t earlier = round == 0 ? mine : others, later = round == 0 ? others : mine;
     if (earlier > 1 || (earlier == 0 && later != 1)) return normal_in_full(raw, sub, chunk_length, g);
     return (earlier == 1) == (round == 0) ? x : other;
+}
+
+// The table in shared memory, or where it lies.
+template <bool kCopied>
+__device__ __forceinline__ const RoundTable& round_table() {
+    if constexpr (kCopied) return *reinterpret_cast<const RoundTable*>(block_memory());
+    return ROUND_TABLE;
 }
 
 template <Form kForm>
@@ -101,9 +114,9 @@ struct Normal64Op : OpBase {
     static constexpr bool MISSES = true;
     static constexpr bool LISTED = true;
     static constexpr bool UNIT_MASK = true;
-    static constexpr bool BY_TWO = true;
+    static constexpr bool SMALL_TABLE = true;
     static constexpr uint32_t SHORT = is_log(kForm) ? 4 : 2;
-    static constexpr std::size_t TABLE_BYTES = sizeof(FastTable), ROUND_TABLE_BYTES = sizeof(RoundTable);
+    static constexpr std::size_t TABLE_BYTES = sizeof(FastTable), SMALL_TABLE_BYTES = sizeof(RoundTable);
     using Element = double;
 
     double mean, stddev;
@@ -131,7 +144,17 @@ struct Normal64Op : OpBase {
         __syncthreads();
     }
 
-    __device__ void load_round_table(uint32_t thread, uint32_t threads) const { copy_table<sizeof(RoundTable)>(thread, threads); }
+    __device__ void begin_table(uint32_t thread, uint32_t threads) const { copy_table<sizeof(RoundTable)>(thread, threads); }
+
+    // Lines that a load brings into the first cache while the stream is stepped.
+    __device__ void bring_table() const {
+        for (uint32_t i = threadIdx.x; i < sizeof(RoundTable) / 128; i += blockDim.x) {
+            uint32_t unused;
+            asm volatile("ld.global.nc.u32 %0, [%1];"
+                         : "=r"(unused)
+                         : "l"(reinterpret_cast<const char*>(&ROUND_TABLE) + 128 * i));
+        }
+    }
 
     __device__ uint32_t unit(const uint32_t (&raw)[4], uint4& value) const {
         double values[2];
@@ -150,9 +173,15 @@ struct Normal64Op : OpBase {
         return is_log(kForm) ? exp64(x) : x;
     }
 
-    __device__ double slow_by_two(uint64_t raw, int64_t i) const {
-        const RoundTable& table = *reinterpret_cast<const RoundTable*>(block_memory());
-        const double x = parametrised(normal_by_two(raw, table, sub, chunk_length, first_draw + static_cast<uint64_t>(i)));
+    template <bool kCopied>
+    __device__ uint32_t small_values(const uint32_t (&raw)[4], double (&values)[2]) const {
+        return both(raw, round_table<kCopied>().fast, values);
+    }
+
+    template <bool kCopied, bool kByTwo>
+    __device__ double slow_small(uint64_t raw, int64_t i) const {
+        const uint64_t g = first_draw + static_cast<uint64_t>(i);
+        const double x = parametrised(normal_soon<kByTwo>(raw, round_table<kCopied>(), sub, chunk_length, g));
         return is_log(kForm) ? exp64(x) : x;
     }
 

@@ -60,6 +60,7 @@ __device__ __forceinline__ uint32_t balanced_thread() {
 template <class Op>
 __global__ void __launch_bounds__(256) small_kernel(const FillArgs args, Op op) {
     constexpr int DRAWS = 128 / Op::WIDTH;
+    if constexpr (Op::SMALL_TABLE && Op::MISSES) op.bring_table();
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
     op.prepare(args, key);
     const uint32_t index = blockIdx.x * blockDim.x + balanced_thread();
@@ -79,6 +80,19 @@ __global__ void __launch_bounds__(256) small_kernel(const FillArgs args, Op op) 
             const auto pair = op.pair(raw[i], raw[i + 1]);
             values[i] = pair.x;
             values[i + 1] = pair.y;
+        }
+    } else if constexpr (Op::SMALL_TABLE && Op::MISSES) {
+        // One way into the slow path: a warp passes it once unless a lane missed twice.
+#pragma unroll 1
+        for (uint32_t missed = op.template small_values<false>(raw, values); missed != 0; missed &= missed - 1) {
+            const bool second = (missed & 1) == 0;
+            const uint64_t draw = second ? draw64(raw, 1) : draw64(raw, 0);
+            const auto value = op.template slow_small<false, false>(draw, first + (second ? 1 : 0));
+            if (second) {
+                values[1] = value;
+            } else {
+                values[0] = value;
+            }
         }
     } else {
 #pragma unroll

@@ -13,21 +13,30 @@
 
 namespace tandem {
 
-/// Maps a 64-bit draw to a value low .. low + m - 1 of a table. On CUDA devices the table lies in global memory and does not
-/// change while the kernel runs.
-TANDEM_FN uint32_t choice_of(const ChoiceView& table, uint64_t draw) {
+/// The column of a table that a draw falls into, and its level there, below the table's capacity.
+struct ChoiceColumn {
+    uint32_t index;
+    uint64_t level;
+};
+
+TANDEM_FN ChoiceColumn choice_column(const ChoiceView& table, uint64_t draw) {
     const uint64_t upper = (draw >> 32) * table.m;
     const uint64_t lower = (draw & 0xffffffffu) * table.m;
     const uint64_t middle = upper + (lower >> 32);
-    const uint32_t column = static_cast<uint32_t>(middle >> 32);
     const uint64_t rest = middle << 32 | (lower & 0xffffffffu);  // the low 64 bits of draw * m
-    const uint64_t level = mul_hi(rest, table.capacity);
+    return {static_cast<uint32_t>(middle >> 32), mul_hi(rest, table.capacity)};
+}
+
+/// Maps a 64-bit draw to a value low .. low + m - 1 of a table. On CUDA devices the table lies in global memory and does not
+/// change while the kernel runs.
+TANDEM_FN uint32_t choice_of(const ChoiceView& table, uint64_t draw) {
+    const ChoiceColumn c = choice_column(table, draw);
 #if defined(__CUDA_ARCH__)
-    const uint64_t cut = __ldg(reinterpret_cast<const unsigned long long*>(table.cut) + column);
-    const uint32_t alias = __ldg(table.alias + column);
-    return table.low + (level < cut ? column : alias);
+    const uint64_t cut = __ldg(reinterpret_cast<const unsigned long long*>(table.cut) + c.index);
+    const uint32_t alias = __ldg(table.alias + c.index);
+    return table.low + (c.level < cut ? c.index : alias);
 #else
-    return table.low + (level < table.cut[column] ? column : table.alias[column]);
+    return table.low + (c.level < table.cut[c.index] ? c.index : table.alias[c.index]);
 #endif
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The kernel for short fills of draws of which some miss: f64 normals and log-normals. As in small_kernel.cuh a thread seeds its
-/// chunk and steps up to its block, and where there are many blocks on to a second one half a chunk further, so that a scheduler
-/// has half as many warps to step. Elements that missed are listed in shared memory and finished by two lanes each.
+/// The kernel for short fills of draws of 64 bits that are looked up in a table: f64 normals, log-normals and choice. As in
+/// small_kernel.cuh a thread seeds its chunk and steps up to its block, and then on to a second one half a chunk further, so that
+/// a scheduler has half as many warps to step. Elements that missed are listed in shared memory and finished by two lanes each.
 
 #include <cuda_pipeline.h>
 
@@ -12,17 +12,16 @@
 
 namespace tandem::kernels {
 
-/// Chunks in which a thread may make two blocks. Shorter ones have too few steps for it, and in longer ones, which a short fill
+/// Chunks in which a thread can make two blocks. Shorter ones have too few steps for it, and in longer ones, which a short fill
 /// may leave before their second half, too many threads would have nothing to do.
-constexpr bool may_make_two(uint32_t log2_k) { return log2_k >= 3 && log2_k <= 6; }
+constexpr bool can_make_two(uint32_t log2_k) { return log2_k >= 3 && log2_k <= 6; }
 
-/// Threads of a block that make blocks of the stream; one warp more brings the tables.
-constexpr uint32_t MOST_MAKERS = 128;
+/// Threads of a block that make blocks of the stream; one warp more brings the table.
+constexpr uint32_t MAKERS = 128;
 
-/// Has each thread make two blocks of the stream, one in each half of its chunk, where `two` says so: threads are then counted by
-/// whole groups of chunks. Returns their number for the fill's blocks.
-inline uint64_t share_blocks(FillArgs& args, uint64_t blocks, bool two) {
-    if (!two) return blocks;
+/// Tells the threads of whole groups of chunks which blocks they make, one in each half of a chunk; returns their number for the
+/// fill's blocks.
+inline uint64_t share_blocks(FillArgs& args, uint64_t blocks) {
     const uint32_t group = log2_of(LANES) + args.log2_k;
     args.second = 1u << (group - 1);
     args.skipped = static_cast<uint32_t>(args.first_tile) & ((1u << group) - 1);
@@ -35,7 +34,7 @@ using WarpMisses = MissEntry[WARP * 4];
 
 /// Shared memory of a block.
 template <class Op>
-constexpr std::size_t SMALL_MISSING_BYTES = Op::ROUND_TABLE_BYTES + MOST_MAKERS / WARP * sizeof(WarpMisses);
+constexpr std::size_t SMALL_BYTES = Op::SMALL_TABLE_BYTES + (Op::MISSES ? MAKERS / WARP * sizeof(WarpMisses) : 0);
 
 /// The blocks of the stream that a thread makes.
 struct MadeBlocks {
@@ -81,22 +80,20 @@ __device__ __forceinline__ uint32_t list_misses(const FillArgs& args, const Made
 
 /// A tile is a block of the stream here.
 template <class Op>
-__global__ void __launch_bounds__(MOST_MAKERS + WARP) small_missing_kernel(const FillArgs args, Op op) {
+__global__ void __launch_bounds__(MAKERS + WARP) small_table_kernel(const FillArgs args, Op op) {
     static_assert(Op::WIDTH == 64, "for draws of 64 bits");
-    static_assert(SMALL_MISSING_BYTES<Op> <= BLOCK_MEMORY, "more shared memory than every device gives");
-    const uint32_t makers = blockDim.x - WARP, lane = threadIdx.x % WARP;
+    static_assert(SMALL_BYTES<Op> <= BLOCK_MEMORY, "more shared memory than every device gives");
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
-    const uint32_t index = blockIdx.x * makers + threadIdx.x;
-    const uint32_t local = index + (index & (0u - args.second));
-    const bool makes = threadIdx.x < makers;
+    const uint32_t index = blockIdx.x * MAKERS + threadIdx.x, local = index + (index & (0u - args.second));
+    const bool makes = threadIdx.x < MAKERS;
     const uint64_t block = args.first_tile + local;
     MadeBlocks made;
     made.holds[0] = makes && local - args.skipped < args.tiles;
-    made.holds[1] = makes && args.second != 0 && local + args.second - args.skipped < args.tiles;
+    made.holds[1] = makes && local + args.second - args.skipped < args.tiles;
     make_blocks(args, key, block, made);
     if (!makes) {
         // A warp of its own: the others would wait for their loads to be taken before they step.
-        op.load_round_table(lane, WARP);
+        op.begin_table(threadIdx.x - MAKERS, WARP);
         __pipeline_wait_prior(0);
     }
     op.prepare(args, key);
@@ -108,18 +105,19 @@ __global__ void __launch_bounds__(MOST_MAKERS + WARP) small_missing_kernel(const
     for (int b = 0; b < 2; ++b) {
         made.first_element[b] = (block + (b == 0 ? 0 : args.second)) * 2 - args.first_draw;
         if (!made.holds[b]) continue;
-        uint4 unit;
-        missed[b] = op.unit(made.raw[b], unit);
         typename Op::Element values[2];
-        memcpy(values, &unit, sizeof values);
+        missed[b] = op.template small_values<true>(made.raw[b], values);
         store_block(args, static_cast<int64_t>(made.first_element[b]), values);
     }
-    auto& misses = reinterpret_cast<WarpMisses*>(block_memory() + Op::ROUND_TABLE_BYTES)[threadIdx.x / WARP];
-    const uint32_t count = list_misses(args, made, missed, misses);
-    for (uint32_t e = lane / 2; e < count; e += WARP / 2) {
-        const MissEntry entry = misses[e];
-        const auto value = op.slow_by_two(entry.raw, entry.element);
-        if (lane % 2 == 0) reinterpret_cast<typename Op::Element*>(args.out)[entry.element] = value;
+    if constexpr (Op::MISSES) {
+        const uint32_t lane = threadIdx.x % WARP;
+        auto& misses = reinterpret_cast<WarpMisses*>(block_memory() + Op::SMALL_TABLE_BYTES)[threadIdx.x / WARP];
+        const uint32_t count = list_misses(args, made, missed, misses);
+        for (uint32_t e = lane / 2; e < count; e += WARP / 2) {
+            const MissEntry entry = misses[e];
+            const auto value = op.template slow_small<true, true>(entry.raw, entry.element);
+            if (lane % 2 == 0) reinterpret_cast<typename Op::Element*>(args.out)[entry.element] = value;
+        }
     }
 }
 

@@ -21,7 +21,8 @@ struct Architecture {
     bool measured;        ///< otherwise derived: thresholds by the number of multiprocessors, memory by what one of them has
     Multiprocessors has;
 
-    uint64_t small_steps;    ///< steps and seedings, counted as steps, that a short fill may cost: a block of the stream a thread, or two
+    uint64_t small_steps;  ///< steps and seedings, counted as steps, that a short fill may cost: a block of the stream a thread,
+                           ///< or two
     uint32_t divided_warps;  ///< with fewer warps than this, tiles walked in registers are divided among more
     uint32_t few_tiles;      ///< up to so many, divided or not, go by blocks of fewer warps, so that they spread over the device
     uint32_t many_tiles;     ///< beyond so many, listed normals are finished every few steps, while the cache has their lines

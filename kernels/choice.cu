@@ -64,8 +64,9 @@ struct SmallChoiceOp : OpBase {
         __pipeline_commit();
     }
 
-    template <bool>
+    template <bool kCopied>
     __device__ uint32_t small_values(const uint32_t (&raw)[4], uint32_t (&values)[2]) const {
+        static_assert(kCopied, "where the table lies, slow() looks it up");
         const uint64_t* const cut = reinterpret_cast<const uint64_t*>(block_memory());
         const uint32_t* const alias = reinterpret_cast<const uint32_t*>(cut + kEntries);
 #pragma unroll

@@ -60,7 +60,8 @@ __device__ __noinline__ double normal_in_full(uint64_t raw, Key sub, uint32_t ch
 template <bool kByTwo>
 __device__ __forceinline__ double normal_soon(uint64_t raw, const RoundTable& t, const Key& sub, uint32_t chunk_length,
                                               uint64_t g) {
-    const uint32_t round = kByTwo ? threadIdx.x % 2 : 0, pair = 3u << (threadIdx.x % WARP - round);
+    const uint32_t round = kByTwo ? threadIdx.x % 2 : 0;
+    [[maybe_unused]] const uint32_t pair = 3u << (threadIdx.x % WARP - round);
     State both = F_input(sub, g >> 1, DOMAIN_SPLIT, 0);
     F_compact(both);
     const Key own = (g & 1) != 0 ? hidden_half(both) : exposed_half(both);
@@ -93,12 +94,15 @@ __device__ __forceinline__ double normal_soon(uint64_t raw, const RoundTable& t,
     // Draws so close to a bound that they may be hits, one in 2^32, are left to those who know all of it.
     const bool close =
         static_cast<uint32_t>(split.magnitude >> 21) == bound || static_cast<uint32_t>(again.magnitude >> 21) == next_bound;
-    if constexpr (!kByTwo) return found && !close ? x : normal_in_full(raw, sub, chunk_length, g);
-    const double other = __shfl_xor_sync(pair, x, 1);
-    const uint32_t mine = close ? 2 : found ? 1 : 0, others = __shfl_xor_sync(pair, mine, 1);
-    const uint32_t earlier = round == 0 ? mine : others, later = round == 0 ? others : mine;
-    if (earlier > 1 || (earlier == 0 && later != 1)) return normal_in_full(raw, sub, chunk_length, g);
-    return (earlier == 1) == (round == 0) ? x : other;
+    if constexpr (kByTwo) {
+        const double other = __shfl_xor_sync(pair, x, 1);
+        const uint32_t mine = close ? 2 : found ? 1 : 0, others = __shfl_xor_sync(pair, mine, 1);
+        const uint32_t earlier = round == 0 ? mine : others, later = round == 0 ? others : mine;
+        if (earlier > 1 || (earlier == 0 && later != 1)) return normal_in_full(raw, sub, chunk_length, g);
+        return (earlier == 1) == (round == 0) ? x : other;
+    } else {
+        return found && !close ? x : normal_in_full(raw, sub, chunk_length, g);
+    }
 }
 
 // The table in shared memory, or where it lies.
@@ -145,16 +149,6 @@ struct Normal64Op : OpBase {
     }
 
     __device__ void begin_table(uint32_t thread, uint32_t threads) const { copy_table<sizeof(RoundTable)>(thread, threads); }
-
-    // Lines that a load brings into the first cache while the stream is stepped.
-    __device__ void bring_table() const {
-        for (uint32_t i = threadIdx.x; i < sizeof(RoundTable) / 128; i += blockDim.x) {
-            uint32_t unused;
-            asm volatile("ld.global.nc.u32 %0, [%1];"
-                         : "=r"(unused)
-                         : "l"(reinterpret_cast<const char*>(&ROUND_TABLE) + 128 * i));
-        }
-    }
 
     __device__ uint32_t unit(const uint32_t (&raw)[4], uint4& value) const {
         double values[2];

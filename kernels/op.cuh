@@ -18,9 +18,9 @@ struct OpBase {
     static constexpr bool LISTED = false;
     static constexpr bool UNIT_MASK = false;  ///< unit(raw, value) returns missed(raw), not only whether it is 0
     /// For short fills: elements are looked up in a table of SMALL_TABLE_BYTES, which begin_table(thread, threads) begins to copy
-    /// to the start of shared memory. small_values<kCopied>(raw, values) makes the two elements of a block by the copy, or by the
-    /// table where it lies, and returns missed(raw). Where MISSES, slow_small<kCopied, kByTwo>(raw, i) is slow(), by two lanes at
-    /// once or by one, and bring_table() has the table brought nearer.
+    /// to the start of shared memory. small_values<kCopied>(raw, values) makes the two elements of a block by the copy and
+    /// returns missed(raw); where MISSES also by the table where it lies, and slow_small<kCopied, kByTwo>(raw, i) is slow(), by
+    /// two lanes at once or by one.
     static constexpr bool SMALL_TABLE = false;
     static constexpr uint32_t SHORT = 1;   ///< a fill is short up to so many times the policy's steps
     static constexpr bool HALVED = false;  ///< 64-bit draws become 4-byte elements, by pair(raw) of a block's two

@@ -60,7 +60,6 @@ __device__ __forceinline__ uint32_t balanced_thread() {
 template <class Op>
 __global__ void __launch_bounds__(256) small_kernel(const FillArgs args, Op op) {
     constexpr int DRAWS = 128 / Op::WIDTH;
-    if constexpr (Op::SMALL_TABLE && Op::MISSES) op.bring_table();
     const Key key = args.device_key != nullptr ? *args.device_key : args.key;
     op.prepare(args, key);
     const uint32_t index = blockIdx.x * blockDim.x + balanced_thread();

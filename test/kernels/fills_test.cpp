@@ -131,6 +131,23 @@ TEST_P(KernelFill, LargeFills) {
     batch_.run();
 }
 
+// From more than a warp a scheduler on, threads of some short fills make two blocks of the stream, in both halves of a chunk.
+TEST_P(KernelFill, ShortFillsOfBothHalvesOfChunks) {
+    const uint64_t width = rule_of(GetParam().fill.draw).width;
+    for (const uint32_t k : {8u, 16u, 32u, 64u}) {
+        const uint64_t group = uint64_t{1024} * k;
+        for (const uint64_t edge : {uint64_t{0}, uint64_t{1024}, group / 2, group - 128}) {
+            for (const uint64_t n : {34000u, 38001u, 43000u}) {
+                Fill fill = anywhere(n, 1);
+                fill.chunk_length = k;
+                fill.position = (1 + random(1 << 20)) * group + edge - width * random(3);
+                batch_.add(fill, random_offset(), Oracle::engine);
+            }
+        }
+    }
+    batch_.run();
+}
+
 TEST_P(KernelFill, LongChunks) {
     for (const uint32_t k : {1024u, 4096u, 65536u}) {
         const uint64_t group = uint64_t{1024} * k;
@@ -201,6 +218,9 @@ TEST_P(KernelFill, CutsAroundMissesEqualTheWhole) {
 
 TEST_P(KernelSanitizer, SmallFills) {
     for (const uint64_t n : {1u, 37u, 1500u}) batch_.add(anywhere(n, 7), random_offset(), Oracle::engine);
+    Fill fill = anywhere(36001, 1);  // of both halves of chunks
+    fill.chunk_length = 16;
+    batch_.add(fill, random_offset(), Oracle::engine);
     batch_.run();
 }
 

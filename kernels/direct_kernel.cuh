@@ -32,7 +32,9 @@ __device__ __forceinline__ uint32_t take_slots(BlockQueue& queue, uint32_t numbe
     return atomicAdd(&queue.count + (lanes_above & 1), number);  // there is no lane below lane 0
 }
 
-/// Barriers for the lists: who only fills a list announces that it has, and who finishes it waits for the whole block.
+/// Barriers for the lists, whose numbers are of the code: who only fills a list announces that it has, and who finishes it waits
+/// for the whole block.
+static_assert(BLOCK_QUEUES == 3, "each list has its barrier");
 __device__ __forceinline__ void announce_filled(uint32_t list) {
     __threadfence_block();
     if (list == 0) asm volatile("barrier.cta.arrive.aligned 1, %0;" ::"r"(blockDim.x) : "memory");

@@ -49,6 +49,15 @@ __device__ __forceinline__ void take_of_four(ChunkState& s, uint32_t step, uint3
     }
 }
 
+/// Seeds a block's chunk and takes it with the three beside it, as take_of_four() does; returns the chunk behind them. Such a
+/// fill is over before much code has been fetched: this is the shortest.
+__device__ __forceinline__ ChunkState take_block(const Key& key, const BlockPlace& place, uint32_t (&words)[4]) {
+    ChunkState s = walk_start_compact(key, place.chunk);
+    skip_fours(s, place.step / 4);
+    take_of_four(s, place.step, words);
+    return s;
+}
+
 /// The place of a thread among those of its block: warps go to the four schedulers of a multiprocessor in turn, and later ones
 /// make later rows, which take more steps. With the second half of eight reversed, each scheduler has one of few and one of many.
 __device__ __forceinline__ uint32_t balanced_thread() {
@@ -65,12 +74,8 @@ __global__ void __launch_bounds__(256) small_kernel(const FillArgs args, Op op) 
     const uint32_t index = blockIdx.x * blockDim.x + balanced_thread();
     if (index >= args.tiles) return;
     const uint64_t block = args.first_tile + index;
-    const BlockPlace place = place_of_block(block, args.log2_k);
-    // Such a fill is over before much code has been fetched: this is the shortest.
     uint32_t raw[4];
-    ChunkState s = walk_start_compact(key, place.chunk);
-    skip_fours(s, place.step / 4);
-    take_of_four(s, place.step, raw);
+    take_block(key, place_of_block(block, args.log2_k), raw);
     const int64_t first = static_cast<int64_t>(block * DRAWS - args.first_draw);
     typename Op::Element values[DRAWS];
     if constexpr (Op::PAIRS) {

@@ -38,7 +38,7 @@ constexpr std::size_t SMALL_BYTES = Op::SMALL_TABLE_BYTES + (Op::MISSES ? MAKERS
 
 /// The blocks of the stream that a thread makes.
 struct MadeBlocks {
-    uint64_t first_element[2];  ///< of the fill, as an int64_t: negative before its start
+    int64_t first_element[2];  ///< of the fill; negative before its start
     bool holds[2];
     uint32_t raw[2][4];
 };
@@ -47,10 +47,7 @@ struct MadeBlocks {
 __device__ __forceinline__ void make_blocks(const FillArgs& args, const Key& key, uint64_t block, MadeBlocks& made) {
     if (!made.holds[0] && !made.holds[1]) return;
     const BlockPlace place = place_of_block(block, args.log2_k);
-    // Such a fill is over before much code has been fetched: this is the shortest.
-    ChunkState s = walk_start_compact(key, place.chunk);
-    skip_fours(s, place.step / 4);
-    take_of_four(s, place.step, made.raw[0]);
+    ChunkState s = take_block(key, place, made.raw[0]);
     if (!made.holds[1]) return;
     skip_fours(s, args.second / (4 * LANES) - 1);
     take_of_four(s, place.step, made.raw[1]);
@@ -64,13 +61,10 @@ __device__ __forceinline__ uint32_t list_misses(const FillArgs& args, const Made
     for (int b = 0; b < 2; ++b) {
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
-            const uint64_t element = made.first_element[b] + static_cast<uint64_t>(i);
-            const bool lists = (missed[b] >> i & 1) != 0 && element < args.n;
+            const int64_t element = made.first_element[b] + i;
+            const bool lists = (missed[b] >> i & 1) != 0 && static_cast<uint64_t>(element) < args.n;
             const uint32_t who = __ballot_sync(~0u, lists);
-            if (lists) {
-                misses[count + __popc(who & ((1u << threadIdx.x % WARP) - 1))] = {draw64(made.raw[b], i),
-                                                                                  static_cast<int64_t>(element)};
-            }
+            if (lists) misses[count + __popc(who & ((1u << threadIdx.x % WARP) - 1))] = {draw64(made.raw[b], i), element};
             count += __popc(who);
         }
     }
@@ -103,11 +97,11 @@ __global__ void __launch_bounds__(MAKERS + WARP) small_table_kernel(const FillAr
     uint32_t missed[2] = {};
 #pragma unroll
     for (int b = 0; b < 2; ++b) {
-        made.first_element[b] = (block + (b == 0 ? 0 : args.second)) * 2 - args.first_draw;
+        made.first_element[b] = static_cast<int64_t>((block + (b == 0 ? 0 : args.second)) * 2 - args.first_draw);
         if (!made.holds[b]) continue;
         typename Op::Element values[2];
         missed[b] = op.template small_values<true>(made.raw[b], values);
-        store_block(args, static_cast<int64_t>(made.first_element[b]), values);
+        store_block(args, made.first_element[b], values);
     }
     if constexpr (Op::MISSES) {
         const uint32_t lane = threadIdx.x % WARP;

@@ -13,13 +13,15 @@ namespace tandem::test {
 namespace {
 
 constexpr std::size_t STACK_BYTES = std::size_t{64} << 10;
-constexpr uint64_t POISON = 0xdeaddeaddeaddeadull;
+constexpr unsigned char POISON = 0xad;
 constexpr uint64_t IDLE_SWITCHES = 5'000'000;  // without any thread getting on: they wait for ever
 constexpr unsigned SWITCH_ONE_IN = 8;
 
 struct Copy {
-    void* to;
+    char* to;
     const void* from;
+    std::size_t bytes;
+    uint64_t group;
 };
 
 struct Fiber {
@@ -28,6 +30,7 @@ struct Fiber {
     unsigned thread, block;
     bool done = false;
     std::vector<Copy> copies;
+    uint64_t groups = 0;  // of copies, as far as they are committed
 };
 
 /// Threads that meet; those of a warp bring something.
@@ -155,22 +158,32 @@ void wait_for_block() { meet(grid->by_block[me().block], grid->threads); }
 void wait_for_grid() { meet(grid->all, static_cast<unsigned>(grid->fibers.size())); }
 
 void copy_later(void* to, const void* from, std::size_t bytes) {
-    if (bytes != sizeof(uint64_t) || reinterpret_cast<uintptr_t>(to) % bytes != 0 ||
+    if ((bytes != 4 && bytes != 8 && bytes != 16) || reinterpret_cast<uintptr_t>(to) % bytes != 0 ||
         reinterpret_cast<uintptr_t>(from) % bytes != 0) {
         fail("a copy that is not of an aligned word");
     }
+    char* const place = static_cast<char*>(to);
     for (const Fiber& fiber : grid->fibers) {
         for (const Copy& copy : fiber.copies) {
-            if (copy.to == to) fail("a place is taken before its copy is there");
+            if (copy.to < place + bytes && place < copy.to + copy.bytes) fail("a place is taken before its copy is there");
         }
     }
-    std::memcpy(to, &POISON, sizeof(POISON));
-    me().copies.push_back({to, from});
+    std::memset(to, POISON, bytes);
+    me().copies.push_back({place, from, bytes, me().groups});
 }
 
-void finish_copies() {
-    for (const Copy& copy : me().copies) std::memcpy(copy.to, copy.from, sizeof(uint64_t));
-    me().copies.clear();
+void commit_copies() { ++me().groups; }
+
+void finish_copies(uint64_t but) {
+    std::vector<Copy> later;
+    for (const Copy& copy : me().copies) {
+        if (copy.group + but < me().groups) {
+            std::memcpy(copy.to, copy.from, copy.bytes);
+        } else {
+            later.push_back(copy);
+        }
+    }
+    me().copies = later;
     maybe_switch();
 }
 

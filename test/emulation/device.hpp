@@ -15,6 +15,8 @@
 
 #undef __forceinline__
 #define __forceinline__ inline
+#undef __noinline__
+#define __noinline__
 #undef __launch_bounds__
 #define __launch_bounds__(...)
 
@@ -44,7 +46,8 @@ void wait_for_block();
 void wait_for_grid();
 
 void copy_later(void* to, const void* from, std::size_t bytes);
-void finish_copies();
+void commit_copies();
+void finish_copies(uint64_t but);  ///< but for so many groups of the last ones
 
 }  // namespace tandem::test
 
@@ -117,6 +120,7 @@ inline uint32_t __float_as_uint(float x) {
 }
 inline int __popc(uint32_t x) { return __builtin_popcount(x); }
 inline int __ffs(int x) { return __builtin_ffs(x); }
+inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
 inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
 inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t by) {
     return static_cast<uint32_t>((static_cast<uint64_t>(high) << 32 | low) << (by & 31) >> 32);
@@ -129,5 +133,5 @@ T __ldcs(const T* from) {
 }
 
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes) { tandem::test::copy_later(to, from, bytes); }
-inline void __pipeline_commit() {}
-inline void __pipeline_wait_prior(int) { tandem::test::finish_copies(); }
+inline void __pipeline_commit() { tandem::test::commit_copies(); }
+inline void __pipeline_wait_prior(unsigned but) { tandem::test::finish_copies(but); }

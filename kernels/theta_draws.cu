@@ -50,10 +50,9 @@ DrawArgs draw_args(const Fill& fill, const Key* device_key, ThetaKey kind) {
 template <uint32_t W, bool kPlain>
 class DrawSource {
   public:
-    static constexpr uint32_t KEYS = 8;  // more would not stay in registers beside the chunk
-    static constexpr int STEPS = 1;
+    static constexpr uint32_t KEYS = 8, AT_ONCE = KEYS;  // more would not stay in registers beside the chunk
     static constexpr bool HASHED = false;
-    static constexpr bool WHOLE_AHEAD = false;
+    static constexpr Ahead AHEAD = Ahead::always;
     using Args = DrawArgs;
 
     __device__ static bool begin(const Args&, uint64_t&) { return true; }
@@ -72,10 +71,9 @@ class DrawSource {
 
     __device__ bool more() const { return tile_ < args_.tiles; }
 
-    // Those of the chunk at hand, at least.
-    __device__ uint32_t ahead() const { return (args_.step_end - step_ + BLOCKS - 1) / BLOCKS; }
+    __device__ void again() {}
+    __device__ bool pause() const { return part_ == 0 && step_ % (8 * BLOCKS) < BLOCKS; }
 
-    template <bool kAhead>
     __device__ __forceinline__ void next() {
         if (++part_ < PARTS) return use_up();
         part_ = 0;
@@ -89,23 +87,18 @@ class DrawSource {
         if (more()) start_chunk();
     }
 
-    template <bool kAhead>
-    __device__ __forceinline__ uint64_t take_in_order(uint32_t j) const {
-        return take<kAhead>(j);
-    }
-
-    template <bool kAhead>
-    __device__ __forceinline__ uint64_t take(uint32_t j) const {
-        const uint64_t raw = raw_draw(j);
-        if constexpr (kPlain) return raw;
-        return theta_canonical(args_.kind, element(raw));
+    // A step is one group.
+    template <bool kAhead, uint32_t kKeys>
+    __device__ __forceinline__ void take(uint32_t, uint32_t first, uint64_t (&keys)[kKeys]) const {
+#pragma unroll
+        for (uint32_t j = 0; j < kKeys; ++j) keys[j] = key(first + j);
     }
 
     // Chosen among all of them, so that the words stay in registers.
     __device__ void put(uint32_t j, uint64_t* to) const {
         uint64_t chosen = 0;
 #pragma unroll
-        for (uint32_t i = 0; i < KEYS; ++i) chosen = i == j ? take<true>(i) : chosen;
+        for (uint32_t i = 0; i < KEYS; ++i) chosen = i == j ? key(i) : chosen;
         *to = chosen;
     }
 
@@ -160,6 +153,12 @@ class DrawSource {
             constexpr uint32_t IN_WORD = 32 / W;
             return words[i / IN_WORD] >> (i % IN_WORD * W) & (~0u >> (32 - W));
         }
+    }
+
+    __device__ __forceinline__ uint64_t key(uint32_t j) const {
+        const uint64_t raw = raw_draw(j);
+        if constexpr (kPlain) return raw;
+        return theta_canonical(args_.kind, element(raw));
     }
 
     // The bits of the element that a fill would write.

@@ -7,22 +7,25 @@
 ///
 /// KEYS: of a thread's in a step, at most THETA_KEYS.
 ///
-/// STEPS: how many the loop that passes them makes at once.
+/// AT_ONCE: how many of those are looked at together, while the next ones are on their way.
 ///
 /// HASHED: keys are hashes already.
 ///
-/// WHOLE_AHEAD: a step for which take<true>() will do lacks no key.
+/// AHEAD: when take<true>() will do, which need not look where the source ends: always, never, or for steps that lack no key and
+/// are followed by such a one.
 ///
-/// begin(args, theta, empty): before anything else; may lower theta. False when there is nothing to offer, and the set stays as
-/// it is.
+/// begin(args, theta): before anything else; may lower theta. False when there is nothing to offer, and the set stays as it is.
 ///
-/// more(), next<kAhead>(): whether the warp has keys left, and the step to the next ones.
+/// more(), next(): whether the warp has keys left, and the step to the next ones.
 ///
-/// ahead(): steps from this one on for which take<true>() and next<true>() will do, for a warp that has keys left.
+/// ahead(): whether take<true>() will do for this step, where AHEAD does not say it for all.
 ///
-/// take<kAhead>(j): key j of the thread as it is hashed, or anything when there is none; called once a step for each j.
+/// again(): before the first step, and where the keys of a step are to be taken once more.
 ///
-/// take_in_order<kAhead>(j): the same, with what it reads of the next step asked for where the call stands.
+/// pause(): true every few steps, for what is to be done now and then.
+///
+/// take<kAhead>(group, first, keys): keys of the thread from group + first on, as they are hashed, or anything when there are
+/// none; `group` is a multiple of AT_ONCE, and all keys of a step are taken, once and in order.
 ///
 /// held(): bit j is set when there is such a key.
 ///
@@ -30,8 +33,6 @@
 /// is there when the thread has waited for its asynchronous copies.
 
 #include <cuda_pipeline.h>
-
-#include <type_traits>
 
 #include "kernels/launch_kernel.hpp"
 #include "kernels/theta_screen.cuh"
@@ -52,7 +53,6 @@ struct ThetaArgs {
 };
 
 constexpr uint32_t NO_ROUND = 0;
-constexpr uint32_t STEPS_UNTIL_POLL = 4;
 
 /// What a warp works with in a round.
 struct ThetaRound {
@@ -75,30 +75,28 @@ class ThetaStage {
     __device__ bool empty() const { return count_ == 0; }
     __device__ bool fills_warp() const { return count_ >= WARP; }
 
-    /// Says which keys of the source's step are to be taken, bit j for key j of the thread; returns the number of lanes with
-    /// some.
-    __device__ uint32_t choose(uint32_t chosen) {
+    /// Whether keys of the source's step wait for room.
+    __device__ bool waits() const { return __any_sync(~0u, pending_ != 0); }
+
+    /// Takes keys of the source's step, bit j of `chosen` for key j of the thread; `lanes` are those that have some. False when
+    /// some wait for room: then the source has to stay where it is until take_waiting() has them. Room for a key of each lane is
+    /// there whenever the stage does not fill a warp. A key that has to be read again is not waited for.
+    __device__ bool take(const Source& source, uint32_t chosen, uint32_t lanes) {
         pending_ = chosen;
-        return __popc(pending());
-    }
-
-    /// The lanes that have keys to be taken.
-    __device__ uint32_t pending() const { return __ballot_sync(~0u, pending_ != 0); }
-
-    /// Takes keys while there are some and room. A key that has to be read again is not waited for.
-    __device__ void take(const Source& source) {
-        for (uint32_t lanes = pending(); lanes != 0 && count_ + WARP <= THETA_STAGE; lanes = pending()) take_one(source, lanes);
+        do {
+            if (pending_ != 0) {
+                source.put(static_cast<uint32_t>(__ffs(static_cast<int>(pending_)) - 1),
+                           keys_ + count_ + __popc(lanes & lanes_before()));
+                pending_ &= pending_ - 1;
+            }
+            count_ += __popc(lanes);
+            lanes = __ballot_sync(~0u, pending_ != 0);
+        } while (lanes != 0 && count_ + WARP <= THETA_STAGE);
         __pipeline_commit();
+        return lanes == 0;
     }
-
-    /// choose() and take() for a step of which few lanes have more than a key, where there is room for one of each; `lanes` are
-    /// those that have some.
-    __device__ void take_few(const Source& source, uint32_t chosen, uint32_t lanes) {
-        pending_ = chosen;
-        take_one(source, lanes);
-        if (pending() == 0) return __pipeline_commit();
-        take(source);
-    }
+    __device__ bool take_waiting(const Source& source) { return take(source, pending_, __ballot_sync(~0u, pending_ != 0)); }
+    __device__ void drop_waiting() { pending_ = 0; }
 
     /// Hashes and offers the last ones, one a lane. False when the table is to be cut first: they are still here.
     __device__ bool offer(const ThetaRound& with) {
@@ -124,23 +122,14 @@ class ThetaStage {
     /// again are turned away by the screen at the least cost, and a lower theta turns most of them away.
     __device__ bool cut_pays(const ThetaRound& with, uint32_t known) {
         known_ += known;
-        if (known_ < KNOWN_UNTIL_CUT) return false;
+        if (known_ < SOME_KNOWN + with.table.slots_count() / SLOTS_A_KNOWN) return false;
         known_ = 0;
         return with.table.ask_for_cut(with.k, with.round);
     }
 
   private:
-    static constexpr uint32_t KNOWN_UNTIL_CUT = 1024;
-
-    // One key of each of these lanes.
-    __device__ void take_one(const Source& source, uint32_t lanes) {
-        if (pending_ != 0) {
-            source.put(static_cast<uint32_t>(__ffs(static_cast<int>(pending_)) - 1),
-                       keys_ + count_ + __popc(lanes & lanes_before()));
-            pending_ &= pending_ - 1;
-        }
-        count_ += __popc(lanes);
-    }
+    // A warp's keys that cost as much as a cut, which costs something by itself and something for each slot of the table.
+    static constexpr uint32_t SOME_KNOWN = 128, SLOTS_A_KNOWN = 4096;
 
     uint64_t* keys_;
     uint32_t count_;
@@ -150,8 +139,53 @@ class ThetaStage {
 
 /// Bit j is set for key j of the thread, the lane's of each WARP, when that is one of so many.
 __device__ __forceinline__ uint32_t keys_mask(uint64_t rest) {
-    const uint32_t lanes = static_cast<uint32_t>(min(rest, uint64_t{THETA_KEYS * WARP}));
-    return (1u << ((lanes + WARP - 1 - theta_lane()) / WARP)) - 1;
+    const uint32_t keys = static_cast<uint32_t>(min(rest, uint64_t{THETA_KEYS * WARP}));
+    return static_cast<uint32_t>((1ull << ((keys + WARP - 1 - theta_lane()) / WARP)) - 1);
+}
+
+/// What a warp sees of cuts that others ask for, now and then. The answer of one look is used by the next, so that none waits
+/// for it.
+class CutWatch {
+  public:
+    __device__ explicit CutWatch(const ThetaRound& with)
+        : full_round_(with.table.control->full_round), round_(with.round), seen_(NO_ROUND) {}
+    __device__ bool asked() {
+        const bool cut = __any_sync(~0u, seen_ == round_);
+        seen_ = current(full_round_);
+        return cut;
+    }
+
+  private:
+    const uint32_t& full_round_;
+    uint32_t round_;
+    uint32_t seen_;
+};
+
+/// Whether take<true>() will do for this step.
+template <class Source>
+__device__ __forceinline__ bool is_ahead(const Source& source) {
+    if constexpr (Source::AHEAD == Ahead::sometimes) return source.ahead();
+    return Source::AHEAD == Ahead::always && source.more();
+}
+
+/// How to go on after a step: with the next one, with what it left to do, or with this one, of which keys wait for room.
+enum class Look { on, stop, waiting };
+
+/// What ended pass_steps(): a cut that was asked for, keys that wait for room, or a step.
+enum class Passed { cut, waiting, step };
+
+/// Goes through steps: look() looks at one, takes keys into the stage, and says how to go on. All loops are of this form, and few
+/// steps leave them, because outside the keys ahead change registers, and so are waited for.
+template <bool kAhead, class Source, class Looking>
+__device__ __forceinline__ Passed pass_steps(Source& source, CutWatch& watch, Looking look) {
+    for (;;) {
+        const Look then = look();
+        if (then == Look::waiting) return Passed::waiting;
+        source.next();
+        const bool last = !kAhead || !is_ahead(source);
+        if ((last || source.pause()) && watch.asked()) return Passed::cut;
+        if (last || then == Look::stop) return Passed::step;
+    }
 }
 
 /// How a warp chooses among the keys of a step, by what the last ones were: by the screen; by the screen and then the front,
@@ -173,194 +207,178 @@ __device__ __forceinline__ uint32_t strangers(const uint64_t (&keys)[kKeys], uin
     return unknown;
 }
 
-/// The keys of a step. All loads of the next one are on their way before anything else is done.
-template <bool kAhead, class Source>
-__device__ __forceinline__ void take_all(Source& source, uint64_t (&keys)[Source::KEYS]) {
+/// Gives the keys of a step to look(keys, first), some at a time, which answers with a bit for each; returns those of the step.
+template <class Source, class Looking>
+__device__ __forceinline__ uint32_t look_through(Source& source, Looking look) {
+    constexpr uint32_t SOME = 8;  // so that they stay in registers beside those on their way
+    uint32_t found = 0;
+#pragma unroll 1
+    for (uint32_t group = 0; group < Source::KEYS; group += Source::AT_ONCE) {
 #pragma unroll
-    for (uint32_t j = 0; j < Source::KEYS; ++j) keys[j] = source.template take_in_order<kAhead>(j);
-}
-
-/// The strangers of a step.
-template <bool kAhead, class Source>
-__device__ __forceinline__ uint32_t step_strangers(Source& source, const ThetaFront& front) {
-    uint64_t keys[Source::KEYS];
-    take_all<kAhead>(source, keys);
-    return strangers(keys, source.held(), front);
-}
-
-/// Those of them that pass the screen; `passed` says which keys do.
-template <bool kAhead, class Source>
-__device__ __forceinline__ uint32_t passing_strangers(Source& source, uint64_t start, uint32_t most, const ThetaFront& front,
-                                                      uint32_t& passed) {
-    uint64_t keys[Source::KEYS];
-    take_all<kAhead>(source, keys);
-    passed = 0;
-#pragma unroll
-    for (uint32_t j = 0; j < Source::KEYS; ++j) passed |= upper_half_nearly(keys[j], start) <= most ? 1u << j : 0u;
-    passed &= source.held();
-    return strangers(keys, passed, front);
-}
-
-/// Where so many lanes have keys of a step that pass the screen, the front is asked as well: 24 do when one key in twelve passes.
-constexpr uint32_t FEW_LANES = 24;
-
-/// Passes steps of which choose() chooses no key, up to `most`, counted down in `most`; returns what it chooses of the step that
-/// the source is at then, 0 when it has not looked at that.
-template <bool kAhead, class Source, class Choose>
-__device__ __forceinline__ uint32_t pass_steps(Source& source, uint32_t& most, Choose choose) {
-    for (;;) {
-        const uint32_t chosen = choose();
-        if (__any_sync(~0u, chosen != 0)) return chosen;
-        source.template next<kAhead>();
-        if (--most == 0) return 0;
-    }
-}
-
-/// The same by whichever loop is made for where the source is.
-template <class Source, class Choose>
-__device__ __forceinline__ uint32_t pass_steps(Source& source, bool ahead, uint32_t& most, Choose choose) {
-    return ahead ? pass_steps<true>(source, most, [&] { return choose(std::true_type{}); })
-                 : pass_steps<false>(source, most, [&] { return choose(std::false_type{}); });
-}
-
-/// Passes steps like pass_steps(), and takes the keys that choose() chooses of them into the stage, as long as there are few of
-/// them and the stage does not fill a warp. Returns how many lanes had keys of the step at which it stops for that.
-template <bool kAhead, class Source, class Choose>
-__device__ __forceinline__ uint32_t pass_taking(Source& source, uint32_t& most, ThetaStage<Source>& stage, Choose choose) {
-#pragma unroll Source::STEPS
-    for (;;) {
-        const uint32_t chosen = choose(), lanes = __ballot_sync(~0u, chosen != 0);
-        if (lanes != 0) {
-            stage.take_few(source, chosen, lanes);
-            if (stage.fills_warp() || __popc(lanes) > FEW_LANES) return __popc(lanes);
+        for (uint32_t first = 0; first < Source::AT_ONCE; first += SOME) {
+            uint64_t keys[SOME];
+            source.template take<true>(group, first, keys);
+            found |= look(keys, group + first) << (group + first);
         }
-        source.template next<kAhead>();
-        if (--most == 0) return 0;
     }
+    return found;
 }
 
-/// The same by whichever loop is made for where the source is.
-template <class Source, class Choose>
-__device__ __forceinline__ uint32_t pass_taking(Source& source, bool ahead, uint32_t& most, ThetaStage<Source>& stage,
-                                                Choose choose) {
-    return ahead ? pass_taking<true>(source, most, stage, [&] { return choose(std::true_type{}); })
-                 : pass_taking<false>(source, most, stage, [&] { return choose(std::false_type{}); });
+/// Lanes by which the choice changes. Of 32 keys a lane, 28 lanes have some that pass when one key in fifteen does, 4 when one in
+/// 240; where 24 lanes have three quarters of their keys passing, nearly all keys do; 16 strangers are no keys that come again.
+constexpr uint32_t FEW_LANES = 28, HARDLY_ANY_LANES = 4, MOST_LANES = 24, MANY_STRANGERS = 16;
+
+/// Takes what a look at a step chose.
+template <class Source>
+__device__ __forceinline__ Look take_chosen(const Source& source, ThetaStage<Source>& stage, uint32_t chosen, uint32_t lanes) {
+    if (!stage.take(source, chosen, lanes)) return Look::waiting;
+    return stage.fills_warp() ? Look::stop : Look::on;
 }
 
-/// Offers what the source has until it has no more, or the table is to be cut.
+/// Goes through steps by the screen.
+template <bool kSmallStart, bool kAhead, class Source>
+__device__ __forceinline__ Passed pass_screen(Source& source, const ThetaRound& with, ThetaStage<Source>& stage, CutWatch& watch,
+                                              Choice& choice) {
+    const uint32_t most = most_upper_half(with.theta);
+    // In a register of the lanes, as sum_aside() asks for.
+    const uint64_t start = kSmallStart ? __shfl_sync(~0u, static_cast<uint32_t>(with.start), 0) : with.start;
+    return pass_steps<kAhead>(source, watch, [&] {
+        const uint32_t chosen = screen<kSmallStart, kAhead>(source, start, most), lanes = __ballot_sync(~0u, chosen != 0);
+        if (lanes == 0) return Look::on;
+        const Look then = take_chosen(source, stage, chosen, lanes);
+        // So many fill a warp by themselves, or nearly so.
+        if (then != Look::on && __popc(lanes) > FEW_LANES && with.front.shift != 0) choice = Choice::both;
+        return then;
+    });
+}
+
+/// The same by the screen and the front.
+template <class Source>
+__device__ __forceinline__ Passed pass_both(Source& source, const ThetaRound& with, ThetaStage<Source>& stage, CutWatch& watch,
+                                            Choice& choice) {
+    const uint32_t most = most_upper_half(with.theta);
+    bool pays = false;
+    const Passed passed = pass_steps<true>(source, watch, [&] {
+        const uint32_t held = source.held();
+        uint32_t passing = 0;
+        const auto passing_strangers = [&](const auto& keys, uint32_t first) {
+            uint32_t some = 0, bit = 1;
+            for (const uint64_t key : keys) {
+                some |= upper_half_nearly(key, with.start) <= most ? bit : 0u;
+                bit *= 2;
+            }
+            some &= held >> first;
+            passing |= some << first;
+            return strangers(keys, some, with.front);
+        };
+        const uint32_t chosen = look_through(source, passing_strangers);
+        const uint32_t some = __popc(__ballot_sync(~0u, passing != 0));
+        const uint32_t nearly_all = __popc(__ballot_sync(~0u, __popc(passing) >= Source::KEYS * 3 / 4));
+        choice = some < HARDLY_ANY_LANES ? Choice::screen : nearly_all > MOST_LANES ? Choice::front : Choice::both;
+        pays = stage.cut_pays(with, __popc(__ballot_sync(~0u, (passing & ~chosen) != 0)));
+        const uint32_t lanes = __ballot_sync(~0u, chosen != 0);
+        const Look then = lanes != 0 ? take_chosen(source, stage, chosen, lanes) : Look::on;
+        return then == Look::on && (pays || choice != Choice::both) ? Look::stop : then;
+    });
+    return pays ? Passed::cut : passed;
+}
+
+/// The same by the front.
+template <class Source>
+__device__ __forceinline__ Passed pass_front(Source& source, const ThetaRound& with, ThetaStage<Source>& stage, CutWatch& watch,
+                                             Choice& choice) {
+    return pass_steps<true>(source, watch, [&] {
+        const uint32_t held = source.held();
+        const auto all_strangers = [&](const auto& keys, uint32_t first) { return strangers(keys, held >> first, with.front); };
+        const uint32_t chosen = look_through(source, all_strangers);
+        const uint32_t lanes = __ballot_sync(~0u, chosen != 0);
+        if (lanes == 0) return Look::on;
+        if (__popc(lanes) > MANY_STRANGERS) choice = Choice::both;
+        const Look then = take_chosen(source, stage, chosen, lanes);
+        return then == Look::on && choice != Choice::front ? Look::stop : then;
+    });
+}
+
+/// Goes through steps in the way that suits them.
+template <class Source>
+__device__ __forceinline__ Passed pass_some(Source& source, const ThetaRound& with, ThetaStage<Source>& stage, CutWatch& watch,
+                                            Choice& choice) {
+    if constexpr (Source::AHEAD == Ahead::sometimes) {
+        if (!source.ahead()) return pass_screen<false, false>(source, with, stage, watch, choice);
+    }
+    constexpr bool AHEAD = Source::AHEAD != Ahead::never;
+    if constexpr (!Source::HASHED) {
+        if (choice == Choice::both) return pass_both(source, with, stage, watch, choice);
+        if (choice == Choice::front) return pass_front(source, with, stage, watch, choice);
+        if (with.start < SMALL_STARTS) return pass_screen<true, AHEAD>(source, with, stage, watch, choice);
+    }
+    return pass_screen<false, AHEAD>(source, with, stage, watch, choice);
+}
+
+/// Offers what the source has until it has no more, or the table is to be cut. The step at which it was cut begins anew, because
+/// few of its keys are still below theta.
 template <class Source>
 __device__ __forceinline__ void offer_all(Source& source, const ThetaRound& with, ThetaStage<Source>& stage) {
-    const uint32_t most = most_upper_half(with.theta);
-    const bool small_start = !Source::HASHED && with.start < SMALL_STARTS;
-    const uint32_t start = __shfl_sync(~0u, static_cast<uint32_t>(with.start), 0);  // as sum_aside() asks for
-    uint32_t seen_full = NO_ROUND, until_poll = STEPS_UNTIL_POLL;
+    CutWatch watch(with);
     Choice choice = Choice::screen;
+    stage.drop_waiting();
+    source.again();
     for (;;) {
         const bool more = source.more();
         while (stage.fills_warp() || (!more && !stage.empty())) {
             if (!stage.offer(with)) return;
         }
         if (!more) return;
-        if (stage.pending() == 0) {
-            const uint32_t ahead = min(source.ahead(), until_poll);
-            uint32_t left = max(ahead, 1u), passed = 0, lanes;
-            until_poll -= left;
-            // In numbers of lanes, as all keys pass alike: 16 have some when one key in 24 does, 4 one in 120.
-            if (Source::HASHED || choice == Choice::screen) {
-                if (small_start && ahead != 0) {
-                    lanes = pass_taking<true>(source, left, stage, [&] { return screen<true, true>(source, start, most); });
-                } else {
-                    lanes = pass_taking(source, ahead != 0, left, stage, [&](auto is_ahead) {
-                        return screen<false, decltype(is_ahead)::value>(source, with.start, most);
-                    });
-                }
-                if (lanes > FEW_LANES && with.front.shift != 0) choice = Choice::both;
-            } else if (choice == Choice::both) {
-                const uint32_t chosen = pass_steps(source, ahead != 0, left, [&](auto is_ahead) {
-                    return passing_strangers<decltype(is_ahead)::value>(source, with.start, most, with.front, passed);
-                });
-                lanes = stage.choose(chosen);
-                const uint32_t some = __popc(__ballot_sync(~0u, passed != 0));
-                const uint32_t nearly_all = __popc(__ballot_sync(~0u, __popc(passed) >= Source::KEYS * 3 / 4));
-                choice = some < 4 ? Choice::screen : nearly_all > 24 ? Choice::front : Choice::both;
-                if (stage.cut_pays(with, __popc(__ballot_sync(~0u, (passed & ~chosen) != 0)))) return;
-                stage.take(source);
-            } else {
-                lanes = stage.choose(pass_steps(source, ahead != 0, left, [&](auto is_ahead) {
-                    return step_strangers<decltype(is_ahead)::value>(source, with.front);
-                }));
-                if (lanes > 16) choice = Choice::both;
-                stage.take(source);
-            }
-            until_poll += left;
-            if (lanes != 0) {
-                --until_poll;
-                if (stage.pending() == 0) {
-                    if (ahead != 0) {
-                        source.template next<true>();
-                    } else {
-                        source.template next<false>();
-                    }
-                }
-            }
-        } else {
-            stage.take(source);
-            if (stage.pending() == 0) source.template next<false>();
-        }
-        // A warp that finds nothing to offer must not keep those waiting that found no room. The answer of one poll is looked at
-        // by the next, so that none waits for it.
-        if (until_poll == 0) {
-            until_poll = STEPS_UNTIL_POLL;
-            if (__any_sync(~0u, seen_full == with.round)) return;
-            seen_full = current(with.table.control->full_round);
+        if (stage.waits()) {
+            if (stage.take_waiting(source)) source.next();
+        } else if (pass_some(source, with, stage, watch, choice) == Passed::cut) {
+            // A warp that finds nothing to offer must not keep those waiting that found no room.
+            return;
         }
     }
 }
 
-/// Runs a source to its end, with as many cuts as it takes.
+/// Runs a source to its end, with as many cuts as it takes. True when the last one wrote the hashes to the output.
 template <class Source>
-__device__ __forceinline__ void run_source(Source& source, uint64_t& theta, const ThetaArgs& args, const ThetaFront& front,
+__device__ __forceinline__ bool run_source(Source& source, uint64_t& theta, const ThetaArgs& args, const ThetaFront& front,
                                            ThetaBlock& block) {
     const auto grid = cooperative_groups::this_grid();
     ThetaStage<Source> stage(block.stage[threadIdx.x / WARP]);
     for (uint32_t round = NO_ROUND + 1;; ++round) {
         offer_all(source, ThetaRound{theta, args.seed, args.start, args.k, args.table, front, round}, stage);
         grid.sync();
-        if (current(args.table.control->full_round) != round) return;
+        const bool last = current(args.table.control->full_round) != round;
+        const bool cut = current(args.table.control->count) > args.k;
         front.clear();  // seen by all after the next wait
-        if (current(args.table.control->count) > args.k) {
-            theta = cut_table(args.table, args.k, theta, args.out, block);
-        } else {
+        if (cut) {
+            theta = cut_table(args.table, args.k, theta, args.out, last, block);
+        } else if (!last) {
             grid.sync();  // nobody offers before all have read the count
         }
+        if (last) return cut;
     }
 }
 
 /// The hashes of an array, as a source.
 class HashSource {
   public:
-    static constexpr uint32_t KEYS = THETA_KEYS;
-    static constexpr int STEPS = 1;
+    static constexpr uint32_t KEYS = 16, AT_ONCE = KEYS;
     static constexpr bool HASHED = true;
-    static constexpr bool WHOLE_AHEAD = false;
+    static constexpr Ahead AHEAD = Ahead::never;
 
     __device__ HashSource(const uint64_t* hashes, uint64_t n) : hashes_(hashes), n_(n), first_(grid_warp() * WARP * KEYS) {}
 
     __device__ bool more() const { return first_ < n_; }
-    __device__ uint32_t ahead() const { return 0; }
-    template <bool kAhead>
-    __device__ void next() {
-        first_ += grid_warps() * WARP * KEYS;
-    }
+    __device__ void next() { first_ += grid_warps() * WARP * KEYS; }
+    __device__ void again() {}
+    __device__ bool pause() const { return true; }
     __device__ uint32_t held() const { return keys_mask(n_ - first_); }
     __device__ void put(uint32_t j, uint64_t* to) const { __pipeline_memcpy_async(to, hashes_ + index(j), sizeof(*to)); }
+    // A step is one group, and is taken at once.
     template <bool kAhead>
-    __device__ uint64_t take_in_order(uint32_t j) const {
-        return take<kAhead>(j);
-    }
-    template <bool kAhead>
-    __device__ uint64_t take(uint32_t j) const {
-        return index(j) < n_ ? hashes_[index(j)] : ~0ull;
+    __device__ void take(uint32_t, uint32_t, uint64_t (&hashes)[AT_ONCE]) const {
+#pragma unroll
+        for (uint32_t j = 0; j < AT_ONCE; ++j) hashes[j] = index(j) < n_ ? hashes_[index(j)] : ~0ull;
     }
 
   private:
@@ -371,16 +389,15 @@ class HashSource {
     uint64_t first_;
 };
 
-/// Puts the set's own hashes below theta into the table, which has room for them.
-__device__ inline void keep_own(const ThetaTable& table, const ThetaWords& own, uint64_t theta) {
-    uint32_t kept = 0;
-    for (uint64_t first = grid_warp() * WARP; first < own.retained; first += grid_warps() * WARP) {
-        const uint64_t i = first + theta_lane();
-        const uint64_t hash = i < own.retained ? own.hashes[i] : theta;
-        if (hash < theta) table.put(hash, table.home(hash));
-        kept += __popc(__ballot_sync(~0u, hash < theta));
+/// Puts the set's own hashes below theta into the table. There is room for them, unless a graph finds a set that was given more
+/// since it was captured: then theta is lowered first.
+__device__ inline void keep_own(const ThetaArgs& args, const ThetaWords& own, uint64_t& theta, ThetaBlock& block) {
+    if (own.retained > args.table.limit) {
+        theta = theta_of_many(*args.table.control, own.hashes, own.retained, args.k, theta, block);
     }
-    if (kept != 0 && theta_lane() == 0) atomicAdd(&table.control->count, static_cast<unsigned long long>(kept));
+    const PutHashes put = put_hashes(args.table, own.hashes, own.retained, theta);
+    const uint32_t kept = block_sum(put.tried, block);
+    if (kept != 0 && threadIdx.x == 0) atomicAdd(&args.table.control->count, static_cast<unsigned long long>(kept));
     cooperative_groups::this_grid().sync();  // nobody offers before all are counted
 }
 
@@ -402,15 +419,12 @@ __device__ __forceinline__ void update_set(const ThetaArgs& args, const typename
     uint64_t theta = before.theta;
     if (!Source::begin(from, theta)) return keep_words(args, before);
 
-    if (before.retained != 0) keep_own(args.table, before, theta);
+    if (before.retained != 0) keep_own(args, before, theta, block);
     Source source(from, args.table);
-    run_source(source, theta, args, front, block);
-
+    const bool written = run_source(source, theta, args, front, block);
     const uint64_t count = current(args.table.control->count);
-    const bool cut = count > args.k;
-    if (cut) theta = select_hash(args.table, static_cast<uint32_t>(args.k), theta, block);
-    write_hashes<false>(args.table, cut ? theta : ~0ull, args.out);
-    if (grid_thread() == 0) *args.words = ThetaWords{theta, cut ? args.k : count, args.out, 0};
+    if (!written) write_before(args.table, BEYOND_ALL, args.out, false);
+    if (grid_thread() == 0) *args.words = ThetaWords{theta, count, args.out, 0};
 }
 
 template <class Source>

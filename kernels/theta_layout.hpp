@@ -12,24 +12,25 @@ namespace tandem::kernels {
 constexpr uint32_t THETA_THREADS = 256;  ///< of a block
 constexpr uint32_t THETA_WARPS = THETA_THREADS / WARP;
 constexpr uint32_t THETA_BLOCKS = 2;  ///< that a multiprocessor holds, where its shared memory suffices
-constexpr uint32_t THETA_KEYS = 16;   ///< that a thread looks at between two decisions of its warp
+constexpr uint32_t THETA_KEYS = 32;   ///< that a thread looks at in a step of its warp, at most
 
 constexpr uint32_t THETA_STAGE = 3 * WARP;  ///< keys that a warp holds back until there are enough for all lanes
 
 constexpr uint32_t DIGIT_BITS = 11;  ///< of a pass of the selection
 constexpr uint32_t DIGITS = 1u << DIGIT_BITS;
-constexpr uint32_t DIGIT_PASSES = 6;  ///< enough for 63 bits
-constexpr uint32_t SHORT_LIST = THETA_THREADS;
+constexpr uint32_t DIGIT_PASSES = 6;            ///< enough for 63 bits
+constexpr uint32_t LISTED = 4096;               ///< hashes that may be the one of a rank
+constexpr uint32_t SHORT_LIST = THETA_THREADS;  ///< of those, that a block compares with each other
 
 /// What the blocks of a grid share beside the table; zeros at first.
 struct ThetaControl {
     unsigned long long count;   ///< hashes in the table, and those on their way into it
-    unsigned long long kept;    ///< hashes written to the output
+    unsigned long long kept;    ///< places of the output that are taken
     unsigned long long pieces;  ///< of the source's work that warps took beyond their first
-    uint32_t full_round;        ///< the last round that found no room for a hash; rounds count from 1
+    uint32_t full_round;        ///< the last round in which a cut was asked for; rounds count from 1
     uint32_t listed;            ///< entries of `list`
     uint32_t digits[DIGIT_PASSES][DIGITS];
-    uint64_t list[SHORT_LIST];
+    uint64_t list[LISTED];
 };
 
 constexpr std::size_t CONTROL_BYTES = (sizeof(ThetaControl) + 255) / 256 * 256;

@@ -7,6 +7,8 @@ namespace {
 
 constexpr uint32_t FEWEST_LG_SLOTS = 10;
 constexpr uint32_t MOST_LG_SLOTS = 40;
+constexpr uint64_t LEAST_BEYOND = 512;
+constexpr uint32_t WORK_A_THREAD = 16;  // keys or slots, at least
 constexpr uint32_t FEWEST_LG_FRONT = 9;
 constexpr uint32_t MOST_LG_FRONT = 13;
 
@@ -39,9 +41,9 @@ uint64_t theta_room(uint32_t lg_k, uint64_t held, uint64_t offered) {
 
 ThetaPlan plan_theta(uint32_t lg_k, uint64_t held, uint64_t offered, const ThetaTuning& tuning) {
     const uint64_t k = 1ull << lg_k;
-    // Beyond k there must be room for the step of one warp at least; and what is held must fit without a cut, because a cut may
-    // write to where it still lies.
-    const uint32_t least = lg_slots_for(std::max(k, held) + std::max<uint64_t>(k / 8, WARP * THETA_KEYS));
+    // Beyond k there must be room for some, or cuts would follow each other; and what is held must fit without a cut, because a
+    // cut may write to where it still lies.
+    const uint32_t least = lg_slots_for(std::max(k, held) + std::max<uint64_t>(k / 8, LEAST_BEYOND));
     const uint32_t all = lg_slots_for(saturating_add(held, offered));
     const uint32_t wanted = tuning.lg_slots != 0 ? tuning.lg_slots : std::min(all, std::max(least, ample_lg_slots(lg_k)));
     return plan_of(std::max(wanted, std::min(least, all)));
@@ -91,7 +93,7 @@ cudaError_t grid_for(const void* kernel, const ThetaTarget& target, uint64_t key
     const uint64_t resident = static_cast<uint64_t>(multiprocessors) * static_cast<uint64_t>(each);
     const uint64_t most = target.tuning.blocks != 0 ? std::min<uint64_t>(resident, target.tuning.blocks) : resident;
     const uint64_t work = std::max<uint64_t>(keys, 1ull << target.plan.lg_slots);
-    grid.blocks = static_cast<unsigned>(std::min(most, (work - 1) / (THETA_THREADS * THETA_KEYS) + 1));
+    grid.blocks = static_cast<unsigned>(std::min(most, (work - 1) / (THETA_THREADS * WORK_A_THREAD) + 1));
     return grid.blocks == 0 ? cudaErrorInvalidConfiguration : cudaSuccess;
 }
 

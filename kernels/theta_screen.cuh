@@ -135,16 +135,21 @@ __device__ __forceinline__ uint32_t shifted_in(uint32_t bits, uint32_t x, uint32
 #endif
 }
 
-/// The keys of a step that may be wanted: those that are nearly below theta. The least and greatest of three numbers take one
-/// operation, so keys go in pairs.
+/// When a source has its next keys on their way; see theta_kernel.cuh.
+enum class Ahead { never, sometimes, always };
+
+/// Of some keys of a step those that may be wanted, because they are nearly below theta: bit j for key first + j. The least and
+/// greatest of three numbers take one operation, so keys go in pairs.
 template <bool kSmallStart, bool kAhead, class Source>
-__device__ __forceinline__ uint32_t screen(Source& source, uint64_t start, uint32_t most) {
-    static_assert(Source::KEYS % 2 == 0, "keys go in pairs");
-    uint32_t nearly[Source::KEYS], least = ~0u;
-    [[maybe_unused]] uint32_t sums[Source::KEYS], greatest_sum = 0;
+__device__ __forceinline__ uint32_t screen_some(Source& source, uint32_t first, uint64_t start, uint32_t most) {
+    static_assert(Source::AT_ONCE % 2 == 0, "keys go in pairs");
+    uint32_t nearly[Source::AT_ONCE], least = ~0u;
+    [[maybe_unused]] uint32_t sums[Source::AT_ONCE], greatest_sum = 0;
+    uint64_t keys[Source::AT_ONCE];
+    source.template take<kAhead>(first, 0, keys);
 #pragma unroll
-    for (uint32_t j = 0; j < Source::KEYS; ++j) {
-        const uint64_t key = source.template take<kAhead>(j);
+    for (uint32_t j = 0; j < Source::AT_ONCE; ++j) {
+        const uint64_t key = keys[j];
         if constexpr (Source::HASHED) {
             nearly[j] = static_cast<uint32_t>(key >> 31);
         } else if constexpr (kSmallStart) {
@@ -160,9 +165,20 @@ __device__ __forceinline__ uint32_t screen(Source& source, uint64_t start, uint3
     if (least > most && !carries) return 0;
     uint32_t turned_away = 0;
 #pragma unroll
-    for (uint32_t j = Source::KEYS; j-- > 0;) turned_away = shifted_in(turned_away, nearly[j], most);
-    const uint32_t chosen = ~(carries ? 0u : turned_away) & ((1u << Source::KEYS) - 1);
-    return kAhead && Source::WHOLE_AHEAD ? chosen : chosen & source.held();
+    for (uint32_t j = Source::AT_ONCE; j-- > 0;) turned_away = shifted_in(turned_away, nearly[j], most);
+    return ~(carries ? 0u : turned_away) & ((1u << Source::AT_ONCE) - 1);
+}
+
+/// The keys of a step that may be wanted.
+template <bool kSmallStart, bool kAhead, class Source>
+__device__ __forceinline__ uint32_t screen(Source& source, uint64_t start, uint32_t most) {
+    uint32_t chosen = 0;
+#pragma unroll
+    for (uint32_t first = 0; first < Source::KEYS; first += Source::AT_ONCE) {
+        chosen |= screen_some<kSmallStart, kAhead>(source, first, start, most) << first;
+    }
+    if constexpr (kAhead && Source::AHEAD == Ahead::sometimes) return chosen;  // no key is lacking
+    return chosen != 0 ? chosen & source.held() : 0;
 }
 
 }  // namespace tandem::kernels

@@ -17,7 +17,8 @@ struct ThetaBlock {
         uint64_t list[SHORT_LIST];
     };
     uint32_t sums[THETA_WARPS];
-    uint32_t digit, below, inside;
+    uint32_t digit, below, inside;  ///< of find_digit()
+    uint32_t gathered;              ///< hashes in `list`
     uint64_t chosen;
 };
 
@@ -180,9 +181,9 @@ struct ThetaTable : ThetaTableArgs {
         return true;
     }
 
-    /// Asks for a cut where one would lower theta by half at least; false where it would not. All lanes of the warp call this.
+    /// Asks for a cut where one would lower theta by a ninth at least; false where it would not. All lanes of the warp call this.
     __device__ bool ask_for_cut(uint64_t k, uint32_t round) const {
-        const bool pays = __shfl_sync(~0u, current(control->count) >= 2 * k ? 1 : 0, 0) != 0;
+        const bool pays = __shfl_sync(~0u, current(control->count) >= k + k / 8 ? 1 : 0, 0) != 0;
         if (pays && theta_lane() == 0) atomicMax(&control->full_round, round);
         return pays;
     }

@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <functional>
 #include <random>
 #include <set>
 #include <string>
@@ -9,11 +10,13 @@
 
 #include "emulation/device.hpp"
 #include "kernels/theta_draws.cu"
+#include "kernels/theta_merge.cu"
 #include "kernels/theta_update.cu"
 #include "support/reference.hpp"
 
-// The kernel of theta_kernel.cuh on a CPU, against a plain set: keys and draws of all kinds, tables and fronts so small that they
-// are cut and forget, hash seeds on both sides of the screen's forms, sets that begin with hashes of their own.
+// The kernel of theta_kernel.cuh on a CPU, against a plain set: keys, draws and hashes, tables and fronts so small that they are
+// cut and forget, hash seeds on both sides of the screen's forms, sets that begin with hashes of their own: few, too many, or
+// crowded.
 
 namespace tandem::kernels {
 
@@ -62,19 +65,44 @@ Case random_case() {
     c.lg_slots = 10 + static_cast<uint32_t>(random_below(2));
     c.lg_front = random_below(4) == 0 ? 0 : 9 + static_cast<uint32_t>(random_below(3));
     std::set<uint64_t> own;
-    for (uint64_t n = random_below(3) == 0 ? random_below(c.k + 1) : 0; own.size() < n;) {
-        const uint64_t hash = theta_hash(random_below(3000), c.hash_seed);
-        if (hash != 0 && hash < c.theta) own.insert(hash);
+    uint64_t n = 0;
+    std::function<uint64_t()> hash;
+    switch (random_below(6)) {
+        case 0:  // more than a table has room for, as a graph may find them
+            n = (uint64_t{1} << c.lg_slots) / 2 + random_below(3000);
+            hash = [&] { return theta_hash(random_bits(), c.hash_seed); };
+            break;
+        case 1: {  // with the same first digits, and also more than the list of a cut has room for
+            const bool large = random_below(2) == 0;
+            c.lg_slots = large ? 14 : 10;
+            c.k = uint64_t{32} << random_below(large ? 8 : 4);
+            n = 1 + random_below(7000);
+            const uint64_t first = random_below(c.theta / 2);
+            hash = [=] { return first + random_below(1 << 18); };
+            break;
+        }
+        case 2:
+        case 3:
+            n = random_below(c.k + 1);
+            hash = [&] { return theta_hash(random_below(30000), c.hash_seed); };
+            break;
+        default: break;
+    }
+    while (own.size() < n) {
+        const uint64_t next = hash();
+        if (next != 0 && next < c.theta) own.insert(next);
     }
     c.own.assign(own.begin(), own.end());
+    std::shuffle(c.own.begin(), c.own.end(), random_bits);
     return c;
 }
 
-/// Runs an update and compares its theta and hashes with those of a plain set of the canonical keys.
+/// Runs an update and compares its theta and hashes with those of a plain set of the hashes, of which only those below `theta`
+/// count.
 template <class Source>
-void expect_update(const Case& c, const typename Source::Args& from, const std::vector<uint64_t>& canonical) {
+void expect_hashes(const Case& c, const typename Source::Args& from, const std::vector<uint64_t>& hashes, uint64_t theta) {
     const uint64_t slots = uint64_t{1} << c.lg_slots;
-    std::vector<uint64_t> table(slots, 0), own = c.own, out(c.own.size() + canonical.size() + c.k);
+    std::vector<uint64_t> table(slots, 0), own = c.own, out(c.own.size() + hashes.size() + c.k);
     ThetaControl control{};
     ThetaWords words{c.theta, own.size(), own.data(), own.empty() ? 1u : 0u};
     ThetaTable of_kernel{};
@@ -93,12 +121,10 @@ void expect_update(const Case& c, const typename Source::Args& from, const std::
     });
 
     std::set<uint64_t> expected(c.own.begin(), c.own.end());
-    for (const uint64_t key : canonical) {
-        const uint64_t hash = theta_hash(key, c.hash_seed);
-        if (hash != 0 && hash < c.theta) expected.insert(hash);
-    }
+    expected.insert(hashes.begin(), hashes.end());
+    expected.erase(0);
+    expected.erase(expected.lower_bound(theta), expected.end());
     std::vector<uint64_t> kept(expected.begin(), expected.end());
-    uint64_t theta = c.theta;
     if (kept.size() > c.k) {
         theta = kept[c.k];
         kept.resize(c.k);
@@ -111,14 +137,28 @@ void expect_update(const Case& c, const typename Source::Args& from, const std::
 }
 
 template <class Source>
+void expect_update(const Case& c, const typename Source::Args& from, const std::vector<uint64_t>& canonical) {
+    std::vector<uint64_t> hashes;
+    for (const uint64_t key : canonical) hashes.push_back(theta_hash(key, c.hash_seed));
+    expect_hashes<Source>(c, from, hashes, c.theta);
+}
+
+/// Pieces of every size, from few keys.
+struct SmallShape {
+    static constexpr uint32_t LG_COLUMNS = 1, LG_MANY = 2, LG_FEW = 1, LAST_ROWS = 3;
+};
+
+template <class Source>
 void expect_keys(const Case& c, ThetaKey kind, uint64_t n) {
     const uint32_t bytes = theta_key_bytes(kind);
     const Guarded memory(n * bytes);
     const uint64_t range = random_below(3) == 0 ? ~0ull : 1 + random_below(1 + (uint64_t{1} << random_below(15)));
-    const bool in_turn = random_below(4) == 0;
+    const uint64_t order = random_below(6);
     std::vector<uint64_t> canonical;
     for (uint64_t i = 0; i < n; ++i) {
-        uint64_t bits = in_turn ? i % range : random_below(10) == 0 ? random_bits() : random_below(range);
+        uint64_t bits = random_below(10) == 0 ? random_bits() : random_below(range);
+        if (order == 0) bits = i % range;
+        if (order == 1) bits = i / 2048 * 3 + i % 40;  // a few that keep coming, slowly others
         std::memcpy(memory.data() + i * bytes, &bits, bytes);
         bits = bytes == 8 ? bits : bits & ((uint64_t{1} << (8 * bytes)) - 1);
         canonical.push_back(theta_canonical(kind, bits));
@@ -135,12 +175,31 @@ TEST(EmulatedThetaKernel, Keys) {
         const uint64_t n = random_below(4) == 0   ? 1 + random_below(1100)
                            : random_below(4) == 0 ? step * (1 + random_below(60))
                                                   : 1 + random_below(40000);
-        switch (random_below(6)) {
-            case 0: expect_keys<KeySource<KindReader<unsigned char>>>(c, ThetaKey::i8, n); break;
-            case 1: expect_keys<KeySource<KindReader<unsigned int>>>(c, ThetaKey::f32, n); break;
-            case 2: expect_keys<KeySource<KindReader<unsigned long long>>>(c, ThetaKey::f64, n); break;
-            default: expect_keys<KeySource<WordReader>>(c, ThetaKey::i64, n); break;
+        switch (random_below(8)) {
+            case 0: expect_keys<KeySource<KindReader<unsigned char>, SmallShape>>(c, ThetaKey::i8, n); break;
+            case 1: expect_keys<KeySource<KindReader<unsigned short>, SmallShape>>(c, ThetaKey::u16, n); break;
+            case 2: expect_keys<KeySource<KindReader<unsigned int>, SmallShape>>(c, ThetaKey::f32, n); break;
+            case 3: expect_keys<KeySource<KindReader<unsigned long long>, SmallShape>>(c, ThetaKey::f64, n); break;
+            case 4: expect_keys<KeySource<WordReader>>(c, ThetaKey::i64, n); break;
+            default: expect_keys<KeySource<WordReader, SmallShape>>(c, ThetaKey::i64, n); break;
         }
+    }
+}
+
+TEST(EmulatedThetaKernel, Hashes) {
+    for (uint64_t seed = 2000; seed < 2030 && !HasFailure(); ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        random_bits.seed(seed);
+        Case c = random_case();
+        c.lg_front = 0;
+        const uint64_t theta = random_below(2) == 0 ? MAX_THETA : MAX_THETA >> random_below(8);
+        std::set<uint64_t> hashes(c.own.begin(), c.own.begin() + static_cast<std::ptrdiff_t>(c.own.size() / 2));
+        hashes.erase(hashes.lower_bound(theta), hashes.end());
+        for (uint64_t i = random_below(20000); i > 0; --i) hashes.insert(1 + random_below(theta - 1));
+        std::vector<uint64_t> other(hashes.begin(), hashes.end());
+        std::shuffle(other.begin(), other.end(), random_bits);
+        const ThetaWords words{theta, other.size(), other.data(), 0};
+        expect_hashes<MergeSource>(c, MergeSource::Args{&words}, other, std::min(theta, c.theta));
     }
 }
 

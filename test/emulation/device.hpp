@@ -15,8 +15,6 @@
 
 #undef __forceinline__
 #define __forceinline__ inline
-#undef __noinline__
-#define __noinline__
 #undef __launch_bounds__
 #define __launch_bounds__(...)
 

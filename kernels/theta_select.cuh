@@ -50,6 +50,19 @@ struct ThetaArray {
     }
 };
 
+/// Those listed, which each block looks at alone.
+struct ThetaListed {
+    const ThetaControl& control;
+    uint32_t n;
+    template <class Visit>
+    __device__ __forceinline__ void each(Visit visit) const {
+        for (uint32_t i = threadIdx.x; i < n; i += THETA_THREADS) {
+            const uint64_t hashes[] = {current(control.list[i])};
+            visit(hashes);
+        }
+    }
+};
+
 /// Hashes whose bits from `shift` on are `bits`.
 struct ThetaPrefix {
     uint64_t bits;
@@ -57,10 +70,9 @@ struct ThetaPrefix {
     __device__ bool holds(uint64_t hash) const { return hash != 0 && hash >> shift == bits; }
 };
 
-/// Adds up the digits below `prefix`, down to bit `shift`, of the hashes with that prefix.
+/// Counts in the block's memory the digits below `prefix`, down to bit `shift`, of its hashes with that prefix.
 template <class Hashes>
-__device__ __forceinline__ void count_digits(const Hashes& of, const ThetaPrefix& prefix, uint32_t shift, uint32_t* counts,
-                                             ThetaBlock& block) {
+__device__ __forceinline__ void count_in_block(const Hashes& of, const ThetaPrefix& prefix, uint32_t shift, ThetaBlock& block) {
     for (uint32_t i = threadIdx.x; i < DIGITS; i += THETA_THREADS) block.digits[i] = 0;
     __syncthreads();
     const uint64_t digit_mask = (1ull << (prefix.shift - shift)) - 1;
@@ -70,6 +82,13 @@ __device__ __forceinline__ void count_digits(const Hashes& of, const ThetaPrefix
         }
     });
     __syncthreads();
+}
+
+/// Adds up those digits of all blocks.
+template <class Hashes>
+__device__ __forceinline__ void count_digits(const Hashes& of, const ThetaPrefix& prefix, uint32_t shift, uint32_t* counts,
+                                             ThetaBlock& block) {
+    count_in_block(of, prefix, shift, block);
     for (uint32_t i = threadIdx.x; i < DIGITS; i += THETA_THREADS) {
         if (block.digits[i] != 0) atomicAdd(&counts[i], block.digits[i]);
     }
@@ -207,26 +226,18 @@ __device__ inline void write_before(const ThetaTable& table, ThetaPrefix prefix,
 
 /// The hash of a place, which is in the list.
 __device__ inline uint64_t choose_listed(const ThetaControl& control, ThetaPlace place, ThetaBlock& block) {
-    const uint32_t listed = current(control.listed);
-    uint32_t inside = listed;
+    const ThetaListed listed{control, current(control.listed)};
+    uint32_t inside = listed.n;
     while (inside > SHORT_LIST) {
         const uint32_t shift = next_shift(place.prefix);
-        for (uint32_t i = threadIdx.x; i < DIGITS; i += THETA_THREADS) block.digits[i] = 0;
-        __syncthreads();
-        const uint64_t digit_mask = (1ull << (place.prefix.shift - shift)) - 1;
-        for (uint32_t i = threadIdx.x; i < listed; i += THETA_THREADS) {
-            const uint64_t hash = current(control.list[i]);
-            if (place.prefix.holds(hash)) atomicAdd(&block.digits[(hash >> shift) & digit_mask], 1u);
-        }
-        __syncthreads();
+        count_in_block(listed, place.prefix, shift, block);
         inside = narrow(place, shift, block.digits, block);
     }
     if (threadIdx.x == 0) block.gathered = 0;
     __syncthreads();
-    for (uint32_t i = threadIdx.x; i < listed; i += THETA_THREADS) {
-        const uint64_t hash = current(control.list[i]);
-        if (place.prefix.holds(hash)) block.list[atomicAdd(&block.gathered, 1u)] = hash;
-    }
+    listed.each([&](const auto& some) {
+        if (place.prefix.holds(some[0])) block.list[atomicAdd(&block.gathered, 1u)] = some[0];
+    });
     __syncthreads();
     if (threadIdx.x < inside) {
         const uint64_t mine = block.list[threadIdx.x];
